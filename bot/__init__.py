@@ -1,0 +1,1 @@
+"""How a person reaches Roost: chats, the terminal, the command line."""

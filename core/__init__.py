@@ -1,0 +1,1 @@
+"""What Roost knows and does, without any chat."""

@@ -1,0 +1,1 @@
+"""Everything that Roost promises, asked as a person would."""
