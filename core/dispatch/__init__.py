@@ -1,0 +1,1 @@
+"""Prompts become turns, and turns become answers."""

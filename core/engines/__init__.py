@@ -1,0 +1,1 @@
+"""Which agent programs there are, and what a turn of each is."""

@@ -1,0 +1,1 @@
+"""Where agents run: one port, and this machine behind it."""

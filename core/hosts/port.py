@@ -1,0 +1,82 @@
+"""The one way to a project's directory and to an agent program, wherever they are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from core.model.ids import AgentId
+from core.model.launch import AgentState, Chunk, Launch
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """An agent program found on a host: the words to start it with, and what `--version` said."""
+
+    argv: tuple[str, ...]
+    version: str
+
+
+@dataclass(frozen=True, slots=True)
+class HostFile:
+    """A regular file as it was when it was opened. *name* is its last path component."""
+
+    name: str
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """The programs that were still running beside the agent, and those that survived everything."""
+
+    ended: tuple[str, ...]
+    survivors: tuple[str, ...]
+
+
+class Host(Protocol):
+    """Arguments and results are plain values, so that the host may be another machine.
+
+    Nobody outside it opens a path of a project. Errors: `HostError` and its kinds, `FileRefused`.
+    """
+
+    async def start(self, agent: AgentId, launch: Launch) -> None:
+        """Start the agent once: durable before it returns, and a second call changes nothing.
+
+        Errors: `EngineMissing`, `ProjectGone`, `DiskFull`; after any of them nothing was started
+        and nothing will be.
+        """
+
+    async def write(self, agent: AgentId, data: bytes) -> None:
+        """Append *data* to what a spoken agent is told."""
+
+    async def read(self, agent: AgentId, after: int) -> Chunk:
+        """Wait for bytes of the spool after offset *after*, or for the agent's end."""
+
+    async def inspect(self, agent: AgentId) -> AgentState:
+        """What became of an agent; taking its start away from it if it never started."""
+
+    async def errors(self, agent: AgentId) -> str:
+        """The last part of what the agent wrote to stderr, at most 64 kB."""
+
+    async def stop(self, agent: AgentId, *, grace: float) -> Stopped:
+        """End the whole tree: SIGTERM, after *grace* seconds SIGKILL. Returns when it is gone."""
+
+    async def clean(self, agent: AgentId, *, keep: bool) -> Stopped:
+        """After the agent's end: find what it left running, and end it unless *keep*."""
+
+    async def discard(self, agent: AgentId) -> None:
+        """Delete the agent's directory; its spool is no longer needed."""
+
+    async def open(self, root: str, ref: str) -> HostFile:
+        """The file that an answer names by *ref* (relative, absolute, `file:` URL, percent-escaped),
+        if it lies beneath *root*, is regular, and looks like no secret. Errors: `FileRefused`."""
+
+    async def put(self, root: str, name: str, data: bytes) -> str:
+        """Keep *data* in the project's inbox folder; the absolute path that an agent reads it by."""
+
+    async def programs(self, words: Sequence[str]) -> Program | None:
+        """The program that these words start here, if it is there and can be executed."""
+
+    async def diff(self, root: str) -> str:
+        """What changed in the project since its last commit, as a unified diff; empty without git."""

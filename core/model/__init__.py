@@ -1,0 +1,1 @@
+"""The nouns of Roost: frozen values without any I/O."""

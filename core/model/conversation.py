@@ -1,0 +1,31 @@
+"""A conversation: one line of work in a project, with the engine's own session."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from core.model.ids import ConversationId, ProjectId, SessionId
+from core.model.project import Access
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """*title_by* says who named it: what a person set is never overwritten.
+
+    Empty *engine*, *model*, *effort* and None for *access* mean: as the project or the settings say.
+    """
+
+    id: ConversationId
+    project: ProjectId
+    engine: str
+    session: SessionId | None = None
+    model: str = ""
+    effort: str = ""
+    access: Access | None = None
+    title: str = ""
+    title_by: Literal["", "agent", "person"] = ""
+    language: str = ""
+    archived: bool = False
+    prompts: int = 0
+    """How many prompts it has taken, of any state."""

@@ -1,0 +1,247 @@
+"""What can happen in a turn: one closed union that every decoder writes and every chat reads."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal
+
+from core.model.ids import ItemId, SessionId
+from core.model.prompt import Status
+
+
+class ToolKind(StrEnum):
+    """What a tool call does, in ACP's words."""
+
+    READ = "read"
+    EDIT = "edit"
+    DELETE = "delete"
+    MOVE = "move"
+    SEARCH = "search"
+    EXECUTE = "execute"
+    THINK = "think"
+    FETCH = "fetch"
+    OTHER = "other"
+
+
+class Progress(StrEnum):
+    """How far a tool call or a plan entry is."""
+
+    PENDING = "pending"
+    IN_PROGRESS = "in_progress"
+    COMPLETED = "completed"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class SessionStarted:
+    """The engine named its session; repeated on resume."""
+
+    session: SessionId
+
+
+@dataclass(frozen=True, slots=True)
+class TurnStarted:
+    """The session took the prompt: from here on it is never sent a second time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reasoning:
+    item: ItemId
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class MessageDelta:
+    item: ItemId
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A whole message of the agent. The last one of a turn is its answer, the others are commentary."""
+
+    item: ItemId
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """One step. *title* is the command line, the path or the tool's name; *output* its last part,
+    at most `OUTPUT_KEPT` characters."""
+
+    item: ItemId
+    kind: ToolKind
+    title: str
+    progress: Progress
+    output: str = ""
+    exit_code: int | None = None
+    paths: tuple[str, ...] = ()
+
+
+OUTPUT_KEPT = 4_000
+
+
+@dataclass(frozen=True, slots=True)
+class PlanEntry:
+    text: str
+    progress: Progress
+
+
+@dataclass(frozen=True, slots=True)
+class PlanUpdated:
+    entries: tuple[PlanEntry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens as the engine counts them. *cumulative*: the session's running total, not this turn's.
+    *window* is the model's context in tokens, 0 where the engine does not tell."""
+
+    input: int
+    cached: int
+    output: int
+    reasoning: int = 0
+    window: int = 0
+    cumulative: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """The engine warns; the turn goes on."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unrecognised:
+    """A line of a kind that this version does not know."""
+
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Malformed:
+    """A line that is not what its kind promises; *head* is its beginning."""
+
+    head: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class TurnCompleted:
+    """The turn ended well. *answer* is None where the last message is the answer."""
+
+    answer: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TurnFailed:
+    """The turn ended badly, in the engine's own words."""
+
+    text: str
+
+
+EngineEvent = (
+    SessionStarted
+    | TurnStarted
+    | Reasoning
+    | MessageDelta
+    | Message
+    | ToolCall
+    | PlanUpdated
+    | Usage
+    | Notice
+    | Unrecognised
+    | Malformed
+    | TurnCompleted
+    | TurnFailed
+)
+"""What a decoder may say."""
+
+
+@dataclass(frozen=True, slots=True)
+class PromptAccepted:
+    """Stored; *ahead* prompts of its conversation wait or run before it."""
+
+    ahead: int
+
+
+@dataclass(frozen=True, slots=True)
+class PromptStarted:
+    """It holds its place and an agent is being started for it."""
+
+    engine: str
+
+
+@dataclass(frozen=True, slots=True)
+class Retrying:
+    """It waits *delay* seconds (monotonic) and tries again: try *attempt* of *attempts*."""
+
+    reason: Literal["rate_limit", "thread_writer"]
+    delay: float
+    attempt: int
+    attempts: int
+
+
+@dataclass(frozen=True, slots=True)
+class Recovering:
+    """The session is gone (the same message runs in a new one), or the machine went down."""
+
+    reason: Literal["session_gone", "interrupted", "never_started"]
+
+
+@dataclass(frozen=True, slots=True)
+class Leftovers:
+    """What the turn left running, by program name; ended unless the project allows it."""
+
+    programs: tuple[str, ...]
+    ended: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """The answer is stored as message number *message*."""
+
+    message: int
+
+
+@dataclass(frozen=True, slots=True)
+class PromptEnded:
+    """*reason* is a key into the locales, *detail* the engine's own words."""
+
+    status: Status
+    reason: str = ""
+    detail: str = ""
+
+
+RoostEvent = PromptAccepted | PromptStarted | Retrying | Recovering | Leftovers | Answered | PromptEnded
+"""What Roost itself adds to the log."""
+
+Event = EngineEvent | RoostEvent
+
+EVENT_TYPES: dict[str, type[Event]] = {
+    "session.started": SessionStarted,
+    "turn.started": TurnStarted,
+    "item.reasoning": Reasoning,
+    "item.message.delta": MessageDelta,
+    "item.message": Message,
+    "item.tool": ToolCall,
+    "plan.updated": PlanUpdated,
+    "usage.updated": Usage,
+    "engine.notice": Notice,
+    "engine.unrecognised": Unrecognised,
+    "engine.malformed": Malformed,
+    "turn.completed": TurnCompleted,
+    "turn.failed": TurnFailed,
+    "queue.accepted": PromptAccepted,
+    "queue.started": PromptStarted,
+    "queue.retrying": Retrying,
+    "queue.recovering": Recovering,
+    "turn.leftovers": Leftovers,
+    "prompt.answered": Answered,
+    "prompt.ended": PromptEnded,
+}
+"""The names under which events stand in the log; people script against them."""
+
+TYPE_NAMES: dict[type[Event], str] = {kind: name for name, kind in EVENT_TYPES.items()}

@@ -1,0 +1,65 @@
+"""A prompt: what a person wrote, as it waits, runs and ends."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from core.model.ids import ConversationId, PromptId
+
+
+class Status(StrEnum):
+    """The five states of a prompt; the last three are for ever."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+    @property
+    def ended(self) -> bool:
+        return self in (Status.DONE, Status.FAILED, Status.CANCELLED)
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """A file that came with a prompt: *path* is where the agent finds it on its host."""
+
+    name: str
+    path: str
+    image: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where an update came from; the four together are unique for ever (behaviour §1.4)."""
+
+    platform: str
+    account: str
+    update: str
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """*text* is exactly what the person sent. Times are seconds since the epoch, for reading only:
+    order is by *position*, waits are by the monotonic clock."""
+
+    id: PromptId
+    conversation: ConversationId
+    text: str
+    status: Status
+    position: float
+    created_at: float
+    started_at: float | None = None
+    ended_at: float | None = None
+    attachments: tuple[Attachment, ...] = ()
+    author: str = ""
+    cancelling: bool = False
+    interruptions: int = 0
+    """How often the machine went down with it (behaviour §1.5)."""
+    reason: str = ""
+    """For failed and cancelled: a key into the locales."""
+    detail: str = ""
+    """For failed: the engine's own words, secrets masked."""
+    retry_of: PromptId | None = None

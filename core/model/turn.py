@@ -1,0 +1,83 @@
+"""A turn so far: the fold of its events, which every progress message is drawn from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from core.model.events import (
+    Event,
+    Message,
+    MessageDelta,
+    Notice,
+    PlanEntry,
+    PlanUpdated,
+    Progress,
+    Recovering,
+    Retrying,
+    SessionStarted,
+    ToolCall,
+    TurnCompleted,
+    TurnStarted,
+    Usage,
+)
+from core.model.ids import SessionId
+
+STEPS_KEPT = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """*started*: the session took the prompt. *answer*: the last whole message. *steps* are the last
+    `STEPS_KEPT` tool calls in order of their first event; *count* counts all of them."""
+
+    session: SessionId | None = None
+    started: bool = False
+    answer: str = ""
+    streamed: str = ""
+    steps: tuple[ToolCall, ...] = ()
+    count: int = 0
+    plan: tuple[PlanEntry, ...] = ()
+    usage: Usage | None = None
+    notice: str = ""
+    waiting: Retrying | None = None
+
+    @property
+    def working(self) -> ToolCall | None:
+        """The step that is under way, if one is."""
+        return next((step for step in reversed(self.steps) if step.progress is Progress.IN_PROGRESS), None)
+
+
+def advance(turn: Turn, event: Event) -> Turn:
+    """*turn* after *event*; events that a progress message does not show leave it as it is."""
+    match event:
+        case SessionStarted(session):
+            return replace(turn, session=session)
+        case TurnStarted():
+            return replace(turn, started=True, waiting=None, streamed="")
+        case MessageDelta(_, text):
+            return replace(turn, streamed=turn.streamed + text)
+        case Message(_, text):
+            return replace(turn, answer=text, streamed="")
+        case ToolCall():
+            return _with_step(turn, event)
+        case PlanUpdated(entries):
+            return replace(turn, plan=entries)
+        case Usage():
+            return replace(turn, usage=event)
+        case Notice(text):
+            return replace(turn, notice=text)
+        case Retrying():
+            return replace(turn, waiting=event)
+        case Recovering():
+            return replace(turn, waiting=None)
+        case TurnCompleted(answer) if answer is not None:
+            return replace(turn, answer=answer)
+        case _:
+            return turn
+
+
+def _with_step(turn: Turn, call: ToolCall) -> Turn:
+    for index in range(len(turn.steps) - 1, -1, -1):
+        if turn.steps[index].item == call.item:
+            return replace(turn, steps=(*turn.steps[:index], call, *turn.steps[index + 1 :]))
+    return replace(turn, steps=(*turn.steps, call)[-STEPS_KEPT:], count=turn.count + 1)

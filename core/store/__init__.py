@@ -1,0 +1,1 @@
+"""Everything that must survive, in one SQLite file."""

@@ -1,0 +1,1 @@
+"""Bytes to events, one pure decoder per protocol."""
