@@ -1,4 +1,4 @@
-"""Compiles the catalogues of `locales/` when Roost is built, for a wheel and for an editable checkout alike."""
+"""Compiles the catalogues of `locales/` when a wheel or an editable checkout of Roost is built."""
 
 from __future__ import annotations
 
