@@ -43,7 +43,7 @@ def need_python() -> None:
             os.execv(program, [program, os.path.abspath(__file__), *sys.argv[1:]])
     give_up(
         f"Roost needs Python 3.11 or newer; this is Python {sys.version_info[0]}.{sys.version_info[1]}.",
-        "Debian 12, Ubuntu 24.04 and later have one: `sudo apt install python3 python3-venv`. Then run this again.",
+        "Debian 12, Ubuntu 24.04 and later have one: `sudo apt install python3-venv`. Then run this again.",
     )
 
 
@@ -68,8 +68,8 @@ def need_room() -> None:
 
 def run(argv: "list[str]", failure: str, remedy: str) -> None:
     """One quiet step; when it fails, its own last words come before ours."""
-    quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
-    done = subprocess.run(argv, cwd=ROOT, **quiet)
+    nothing, kept, same = subprocess.DEVNULL, subprocess.PIPE, subprocess.STDOUT
+    done = subprocess.run(argv, cwd=ROOT, stdin=nothing, stdout=kept, stderr=same)
     if done.returncode:
         last = done.stdout.decode("utf-8", "replace").strip().splitlines()[-6:]
         print("\n".join("    " + line for line in last), file=sys.stderr)
