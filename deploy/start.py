@@ -71,7 +71,7 @@ def run(argv: "list[str]", failure: str, remedy: str) -> None:
     nothing, kept, same = subprocess.DEVNULL, subprocess.PIPE, subprocess.STDOUT
     done = subprocess.run(argv, cwd=ROOT, stdin=nothing, stdout=kept, stderr=same)
     if done.returncode:
-        last = done.stdout.decode("utf-8", "replace").strip().splitlines()[-6:]
+        last = done.stdout.decode("utf-8", "replace").strip().splitlines()[-12:]
         print("\n".join("    " + line for line in last), file=sys.stderr)
         give_up(failure, remedy)
 
