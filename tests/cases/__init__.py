@@ -1,0 +1,1 @@
+"""Faults that people reported of systems like this one, each with its right outcome."""
