@@ -6,20 +6,12 @@ import os
 from pathlib import Path
 
 import pytest
-from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
 
-LOCALES = Path(__file__).parent.parent / "locales"
+from hatch_build import catalogues, compile_catalogue
+
+ROOT = Path(__file__).parent.parent
 REAL_CODEX = os.environ.get("ROOST_TEST_CODEX", "")
 REQUIRE_REAL = os.environ.get("ROOST_REQUIRE_REAL") == "1"
-
-
-def compile_catalogue(source: Path) -> None:
-    """`roost.mo` beside *source*, replaced in one step: several test processes may do it at once."""
-    fresh = source.with_name(f".{source.stem}.{os.getpid()}.mo")
-    with source.open("rb") as words, fresh.open("wb") as compiled:
-        write_mo(compiled, read_po(words, locale=source.parts[-3]))
-    fresh.replace(source.with_suffix(".mo"))
 
 
 def stale(source: Path) -> bool:
@@ -28,7 +20,7 @@ def stale(source: Path) -> bool:
 
 
 def pytest_configure() -> None:
-    for source in LOCALES.glob("*/LC_MESSAGES/*.po"):
+    for source in catalogues(ROOT):
         if stale(source):
             compile_catalogue(source)
 

@@ -1,0 +1,1 @@
+"""What a newcomer runs first, and what an operator installs."""
