@@ -1,0 +1,195 @@
+"""The items of a Codex turn as `codex exec --json` words them: messages, steps and plans."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Generic, TypeVar
+
+import msgspec
+
+from core.model.events import (
+    OUTPUT_KEPT,
+    EngineEvent,
+    Message,
+    Notice,
+    PlanEntry,
+    PlanUpdated,
+    Progress,
+    Reasoning,
+    ToolCall,
+    ToolKind,
+)
+from core.model.ids import ItemId
+from core.wire.shapes import Handler, Shape
+from core.wire.shell import script
+
+
+class Item(Shape, frozen=True, gc=False, kw_only=True):
+    id: str
+    status: str = ""
+
+
+class Text(Item, frozen=True, gc=False, kw_only=True):
+    text: str
+
+
+class Command(Item, frozen=True, gc=False, kw_only=True):
+    command: str
+    aggregated_output: str = ""
+    exit_code: int | None = None
+
+
+class Change(Shape, frozen=True, gc=False):
+    path: str
+    kind: str
+
+
+class FileChange(Item, frozen=True, gc=False, kw_only=True):
+    changes: list[Change]
+
+
+class Todo(Shape, frozen=True, gc=False):
+    text: str
+    completed: bool
+
+
+class TodoList(Item, frozen=True, gc=False, kw_only=True):
+    items: list[Todo]
+
+
+class WebSearch(Item, frozen=True, gc=False, kw_only=True):
+    query: str
+
+
+class Content(Shape, frozen=True, gc=False):
+    text: str = ""
+
+
+class McpResult(Shape, frozen=True, gc=False):
+    content: tuple[Content, ...] = ()
+
+
+class Trouble(Shape, frozen=True, gc=False):
+    message: str
+
+
+class McpCall(Item, frozen=True, gc=False, kw_only=True):
+    server: str
+    tool: str
+    result: McpResult | None = None
+    error: Trouble | None = None
+
+
+class AgentState(Shape, frozen=True, gc=False):
+    message: str | None = None
+
+
+class CollabCall(Item, frozen=True, gc=False, kw_only=True):
+    tool: str
+    agents_states: dict[str, AgentState] = msgspec.field(default_factory=dict)
+
+
+class Caution(Item, frozen=True, gc=False, kw_only=True):
+    message: str
+
+
+PROGRESS = {
+    "in_progress": Progress.IN_PROGRESS,
+    "completed": Progress.COMPLETED,
+    "failed": Progress.FAILED,
+    "declined": Progress.FAILED,
+}
+
+
+def agent_message(item: Text, reached: Progress) -> Iterator[EngineEvent]:
+    if reached is Progress.COMPLETED:
+        yield Message(ItemId(item.id), item.text)
+
+
+def reasoning(item: Text, reached: Progress) -> Iterator[EngineEvent]:
+    if reached is Progress.COMPLETED:
+        yield Reasoning(ItemId(item.id), item.text)
+
+
+def command_execution(item: Command, reached: Progress) -> Iterator[EngineEvent]:
+    yield ToolCall(
+        item=ItemId(item.id),
+        kind=ToolKind.EXECUTE,
+        title=script(item.command),
+        progress=PROGRESS.get(item.status, reached),
+        output=item.aggregated_output[-OUTPUT_KEPT:],
+        exit_code=item.exit_code,
+    )
+
+
+def file_change(item: FileChange, reached: Progress) -> Iterator[EngineEvent]:
+    paths = tuple(change.path for change in item.changes)
+    deleted = bool(paths) and all(change.kind == "delete" for change in item.changes)
+    yield ToolCall(
+        item=ItemId(item.id),
+        kind=ToolKind.DELETE if deleted else ToolKind.EDIT,
+        title=", ".join(paths),
+        progress=PROGRESS.get(item.status, reached),
+        paths=paths,
+    )
+
+
+def todo_list(item: TodoList, _: Progress) -> Iterator[EngineEvent]:
+    yield PlanUpdated(
+        tuple(
+            PlanEntry(todo.text, Progress.COMPLETED if todo.completed else Progress.PENDING)
+            for todo in item.items
+        )
+    )
+
+
+def web_search(item: WebSearch, reached: Progress) -> Iterator[EngineEvent]:
+    yield _tool(item, ToolKind.SEARCH, item.query, reached)
+
+
+def mcp_tool_call(item: McpCall, reached: Progress) -> Iterator[EngineEvent]:
+    said = [part.text for part in item.result.content] if item.result else []
+    failed = [item.error.message] if item.error else []
+    yield _tool(item, ToolKind.OTHER, f"{item.server}.{item.tool}", reached, "\n".join(said + failed))
+
+
+def collab_tool_call(item: CollabCall, reached: Progress) -> Iterator[EngineEvent]:
+    """A sub-agent is started, told something, awaited or ended."""
+    said = [state.message for state in item.agents_states.values() if state.message]
+    yield _tool(item, ToolKind.OTHER, item.tool, reached, "\n".join(said))
+
+
+def error(item: Caution, _: Progress) -> Iterator[EngineEvent]:
+    yield Notice(item.message)
+
+
+def _tool(item: Item, kind: ToolKind, title: str, reached: Progress, output: str = "") -> ToolCall:
+    progress = PROGRESS.get(item.status, reached)
+    return ToolCall(ItemId(item.id), kind, title, progress, output[-OUTPUT_KEPT:])
+
+
+AnyItem = TypeVar("AnyItem", bound=Shape)
+Row = Callable[[Progress], Handler]
+
+
+class ItemLine(Shape, Generic[AnyItem], frozen=True, gc=False):
+    item: AnyItem
+
+
+def item(shape: type[AnyItem], tell: Callable[[AnyItem, Progress], Iterator[EngineEvent]]) -> Row:
+    """A row of the table: *tell* is given the item and how far its line says that it is."""
+    decoder = msgspec.json.Decoder(ItemLine[shape])  # type: ignore[valid-type]
+    return lambda reached: lambda line: tell(decoder.decode(line).item, reached)
+
+
+ITEMS: dict[str, Row] = {
+    "agent_message": item(Text, agent_message),
+    "reasoning": item(Text, reasoning),
+    "command_execution": item(Command, command_execution),
+    "file_change": item(FileChange, file_change),
+    "todo_list": item(TodoList, todo_list),
+    "web_search": item(WebSearch, web_search),
+    "mcp_tool_call": item(McpCall, mcp_tool_call),
+    "collab_tool_call": item(CollabCall, collab_tool_call),
+    "error": item(Caution, error),
+}
