@@ -42,6 +42,8 @@ class TurnRequest:
     model: str = ""
     effort: str = ""
     images: tuple[str, ...] = ()
+    language: str = ""
+    """The conversation's language ("en", "fr"), for an agent that answers in it by itself."""
 
 
 class Failure(Enum):

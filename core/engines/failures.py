@@ -1,0 +1,37 @@
+"""How an engine's own words about a failure sort (behaviour §3)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from core.engines.port import Failure
+
+Rule = tuple[re.Pattern[str], Failure]
+
+
+def _rule(pattern: str, failure: Failure) -> Rule:
+    return re.compile(pattern, re.IGNORECASE), failure
+
+
+COMMON = (
+    _rule(r"usage[ _]limit", Failure.USAGE_LIMIT),
+    _rule(r"context[ _-](window|length)", Failure.CONTEXT_FULL),
+    _rule(r"(?<!\d)429(?!\d)|too many requests", Failure.RATE_LIMIT),
+    _rule(r"rate[ _-]limit[ _-](exceeded|reached|error)", Failure.RATE_LIMIT),
+    _rule(r"(?<!\d)401(?!\d)|missing environment variable|not logged in", Failure.LOGIN),
+    _rule(r"refresh token|(incorrect|invalid) api key", Failure.LOGIN),
+)
+"""For every engine. A used-up account and a full context come before the rate limit: waiting seconds
+does not cure them."""
+
+CODEX_SESSION = (
+    _rule(r"already has an active writer", Failure.THREAD_WRITER),
+    _rule(r"no rollout found for thread id", Failure.SESSION_GONE),
+)
+"""For Codex, where a session was to be resumed."""
+
+
+def sort(text: str, rules: Iterable[Rule] = COMMON) -> Failure:
+    """The first rule whose words are in *text*."""
+    return next((failure for pattern, failure in rules if pattern.search(text)), Failure.OTHER)
