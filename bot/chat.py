@@ -1,0 +1,194 @@
+"""What every chat is to Roost: messages in, messages out, and how sending fails."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import NewType, Protocol
+
+from core.model.answer import Placed
+from core.model.prompt import Source
+
+MessageRef = NewType("MessageRef", str)
+"""The platform's own name for one message; unique within its room."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoomAddress:
+    """Where people write. *account* is our own there; *thread* is empty outside topics and threads."""
+
+    platform: str
+    account: str
+    chat: str
+    thread: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """*id* is the platform's and never changes; *name* is what its owner likes, so never trusted."""
+
+    id: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class FileRef:
+    """A file that came with a message and is still on the platform. *size* in bytes, 0 where not told."""
+
+    ref: str
+    name: str
+    size: int = 0
+    mime: str = ""
+
+
+class Toward(Enum):
+    """Whom a message speaks to by a mention or by what it replies to; a mention of us wins."""
+
+    US = auto()
+    NOBODY = auto()
+    OTHERS = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """*text* is exactly what the person sent, mentions included. *alone*: they are the only human here."""
+
+    source: Source
+    room: RoomAddress
+    person: Person
+    id: MessageRef
+    text: str = ""
+    files: tuple[FileRef, ...] = ()
+    toward: Toward = Toward.NOBODY
+    alone: bool = True
+    reply_to: MessageRef | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """A button of our own *message* was pressed, or its reaction given; *text* is what it carries."""
+
+    source: Source
+    room: RoomAddress
+    person: Person
+    message: MessageRef
+    text: str
+
+
+Incoming = Message | Press
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    """*intent* is the text of a command (`intents.encode`): a press is the same as typing it."""
+
+    label: str
+    intent: str
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """One message of Markdown; *placed* says what stands where its images are named.
+
+    Only what is not *silent* rings.
+    """
+
+    markdown: str
+    buttons: tuple[Button, ...] = ()
+    silent: bool = False
+    reply_to: MessageRef | None = None
+    placed: tuple[Placed, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """*media* is a file name in `data_dir/media`; *caption* is Markdown."""
+
+    media: str
+    name: str
+    caption: str = ""
+    buttons: tuple[Button, ...] = ()
+    silent: bool = False
+    reply_to: MessageRef | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """*media* is a file name in `data_dir/media`; people see it as *name*."""
+
+    media: str
+    name: str
+    caption: str = ""
+    buttons: tuple[Button, ...] = ()
+    silent: bool = False
+    reply_to: MessageRef | None = None
+
+
+Outgoing = Text | Picture | File
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """*text* is in the platform's own units (Telegram: UTF-16), *edit_interval* in seconds.
+
+    *buttons* is how many one message carries; 0 where people type the command instead.
+    """
+
+    text: int
+    buttons: int
+    edit_interval: float
+
+
+class ChatError(RuntimeError):
+    """A call to a platform failed; its kind says what is known about the message."""
+
+
+class NotSent(ChatError):
+    """Surely not there: the same call can be made again."""
+
+
+class Unknown(ChatError):
+    """It may be there or not: a repeat says that it may be one."""
+
+
+class Flood(NotSent):
+    """Surely not there, and nothing more goes to this room for *seconds*."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"flood {seconds}")
+        self.seconds = seconds
+
+
+class Refused(ChatError):
+    """The platform will never take it: the same call would fail again."""
+
+
+class ChatAdapter(Protocol):
+    """One account on one platform. Every call may raise a `ChatError`, and nothing else."""
+
+    @property
+    def platform(self) -> str: ...
+
+    @property
+    def account(self) -> str: ...
+
+    @property
+    def limits(self) -> Limits: ...
+
+    def incoming(self) -> AsyncIterator[Incoming]:
+        """What people send, each room's in order. Asking for the next one says that the one before is
+        stored; without that it comes again, with the same source."""
+
+    async def send(self, room: RoomAddress, what: Outgoing) -> MessageRef: ...
+
+    async def edit(self, room: RoomAddress, message: MessageRef, text: Text) -> None:
+        """Put *text*, with its buttons or none, in the place of what *message* said; never rings."""
+
+    async def delete(self, room: RoomAddress, message: MessageRef) -> None:
+        """Take our own *message* away; one that is gone already is no error."""
+
+    async def acknowledge(self, room: RoomAddress, message: MessageRef) -> None:
+        """Show on a person's *message* that it was stored."""
+
+    async def fetch(self, file: FileRef) -> bytes: ...

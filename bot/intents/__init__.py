@@ -1,0 +1,1 @@
+"""What a person wants: words in, an intent out."""

@@ -1,0 +1,192 @@
+"""The text form of commands, both ways: a typed command and a button's are the same."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import fields
+
+from bot.intents.values import (
+    AddProject,
+    Cancel,
+    CancelAll,
+    CancelPrompt,
+    Command,
+    Conversations,
+    DropQueued,
+    DropWaiting,
+    Help,
+    MoveUp,
+    New,
+    NotYet,
+    PickConversation,
+    PickProject,
+    Queue,
+    SetAccess,
+    SetEffort,
+    SetModel,
+    Setting,
+    SetTitle,
+    ShowProject,
+    ShowSetting,
+    ShowStatus,
+    Start,
+    TryAgain,
+)
+from core.model.ids import ConversationId, PromptId
+from core.model.project import Access
+
+AS_USUAL = "default"
+"""The word that takes a setting back to what the project or the settings say."""
+
+NOT_YET = (
+    "allow",
+    "approvals",
+    "archive",
+    "compact",
+    "diff",
+    "engine",
+    "fork",
+    "get",
+    "goal",
+    "provider",
+    "schedule",
+    "search",
+    "settings",
+    "steer",
+    "usage",
+)
+
+Reader = Callable[[str], Command | None]
+"""The words after a command's name → what they ask for, None where they make no sense there."""
+
+
+def _start(rest: str) -> Command | None:
+    if not rest:
+        return Help()
+    return Start(rest) if _one_word(rest) else None
+
+
+def _project(rest: str) -> Command | None:
+    verb, *words = rest.split(maxsplit=2) or [""]
+    if verb.casefold() == "add":
+        return AddProject(*words) if len(words) == 2 else None
+    return PickProject(rest) if rest else ShowProject()
+
+
+def _conversations(rest: str) -> Command | None:
+    if not rest:
+        return Conversations()
+    number = _number(rest)
+    return None if number is None else PickConversation(ConversationId(number))
+
+
+def _cancel(rest: str) -> Command | None:
+    if not rest:
+        return Cancel()
+    if rest.casefold() == "all":
+        return CancelAll()
+    number = _number(rest)
+    return None if number is None else CancelPrompt(PromptId(number))
+
+
+def _queue(rest: str) -> Command | None:
+    if not rest:
+        return Queue()
+    verb, _, word = rest.casefold().partition(" ")
+    if verb == "clear":
+        return None if word else DropWaiting()
+    number, make = _number(word.strip()), _OF_QUEUED.get(verb)
+    return None if number is None or make is None else make(PromptId(number))
+
+
+_OF_QUEUED: dict[str, Callable[[PromptId], Command]] = {
+    "drop": DropQueued,
+    "up": MoveUp,
+    "again": TryAgain,
+}
+
+
+def _setting(setting: Setting, make: Callable[[str | None], Command | None]) -> Reader:
+    def read(rest: str) -> Command | None:
+        if not rest:
+            return ShowSetting(setting)
+        if not _one_word(rest):
+            return None
+        return make(None if rest.casefold() == AS_USUAL else rest)
+
+    return read
+
+
+def _access(word: str | None) -> Command | None:
+    if word is None:
+        return SetAccess(None)
+    return SetAccess(Access(word.casefold())) if word.casefold() in list(Access) else None
+
+
+def _bare(command: Command) -> Reader:
+    return lambda rest: None if rest else command
+
+
+def _not_yet(name: str) -> Reader:
+    return lambda rest: NotYet(name)
+
+
+def _one_word(text: str) -> bool:
+    return len(text.split()) == 1
+
+
+def _number(word: str) -> int | None:
+    return int(word) if re.fullmatch(r"[0-9]{1,18}", word) else None
+
+
+READERS: dict[str, Reader] = {
+    "start": _start,
+    "help": lambda rest: Help(),
+    "project": _project,
+    "new": New,
+    "conversations": _conversations,
+    "cancel": _cancel,
+    "stop": _cancel,
+    "queue": _queue,
+    "status": _bare(ShowStatus()),
+    "model": _setting(Setting.MODEL, SetModel),
+    "effort": _setting(Setting.EFFORT, SetEffort),
+    "access": _setting(Setting.ACCESS, _access),
+    "title": lambda rest: SetTitle(rest) if rest else None,
+    **{name: _not_yet(name) for name in NOT_YET},
+}
+
+
+FORMS: dict[type[Command], str] = {
+    Start: "/start {code}",
+    Help: "/help",
+    ShowProject: "/project",
+    PickProject: "/project {name}",
+    AddProject: "/project add {name} {path}",
+    New: "/new {title}",
+    Conversations: "/conversations",
+    PickConversation: "/conversations {conversation}",
+    Cancel: "/cancel",
+    CancelAll: "/cancel all",
+    CancelPrompt: "/cancel {prompt}",
+    Queue: "/queue",
+    DropQueued: "/queue drop {prompt}",
+    DropWaiting: "/queue clear",
+    MoveUp: "/queue up {prompt}",
+    TryAgain: "/queue again {prompt}",
+    ShowStatus: "/status",
+    ShowSetting: "/{setting}",
+    SetModel: "/model {model}",
+    SetEffort: "/effort {effort}",
+    SetAccess: "/access {access}",
+    SetTitle: "/title {title}",
+    NotYet: "/{name}",
+}
+
+
+def encode(command: Command) -> str:
+    """The text that reads as *command*."""
+    values = {field.name: getattr(command, field.name) for field in fields(command)}
+    said = {name: AS_USUAL if value is None else value for name, value in values.items()}
+    return FORMS[type(command)].format(**said).rstrip()

@@ -1,0 +1,139 @@
+"""A message or a press in, what the person wants out."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from bot.chat import Incoming, Message, Press, Toward
+from bot.intents.commands import READERS
+from bot.intents.values import Ask, Command, DidYouMean, Intent, NotForUs, WrongUse
+
+TELEGRAM_MARKS = ("/",)
+TERMINAL_MARKS = ("/",)
+MATRIX_MARKS = ("//", "/", "!")
+"""Longest first. Matrix clients keep words that begin with one `/` to themselves."""
+
+SHORTEST_SLIP = 4
+"""Shorter names are a slip away from too many other words."""
+
+
+class Listen(StrEnum):
+    """Which messages of a room are prompts: what it is told to hear."""
+
+    AUTO = "auto"
+    ALL = "all"
+    MENTION = "mention"
+
+
+@dataclass(frozen=True, slots=True)
+class Here:
+    """What is known of the room. *names*: what we are called there, without `@`.
+
+    *called*: our name before a command's stands for its mark. *own_topic*: the topic or thread is a
+    conversation that began with a word to us.
+    """
+
+    names: tuple[str, ...] = ()
+    marks: tuple[str, ...] = TELEGRAM_MARKS
+    called: bool = False
+    own_topic: bool = False
+    listen: Listen = Listen.AUTO
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """Words in the shape of a command: its name in lower case, the bot it is addressed to, the rest."""
+
+    name: str
+    target: str
+    rest: str
+    marked: bool = True
+
+
+def parse(incoming: Incoming, here: Here) -> Intent:
+    match incoming:
+        case Press(text=text):
+            return _command(_called(text, ("/",))) or NotForUs()
+        case Message():
+            return _message(incoming, here)
+
+
+def _message(message: Message, here: Here) -> Intent:
+    call = _called(message.text, here.marks) or (_mentioned(message.text, here) if here.called else None)
+    if call and _for_another(call, here):
+        return NotForUs()
+    if command := _command(call):
+        return command
+    if not (message.text.strip() or message.files) or not _for_us(message, here):
+        return NotForUs()
+    return _slip(call) or Ask(message.text, message.files)
+
+
+def _called(text: str, marks: tuple[str, ...]) -> _Call | None:
+    """What *text* calls, if it begins with a mark and a word of letters."""
+    mark = next((mark for mark in marks if text.lstrip().startswith(mark)), "")
+    shape = re.fullmatch(r"(?is)([a-z_]+)(?:@(\S+))?(?:\s+(.*))?", text.strip()[len(mark) :])
+    if not mark or shape is None:
+        return None
+    name, target, rest = shape.groups(default="")
+    return _Call(name.casefold(), target.casefold(), rest)
+
+
+def _mentioned(text: str, here: Here) -> _Call | None:
+    """What *text* calls, if it begins with our name and a word of letters."""
+    for name in here.names:
+        shape = rf"(?is)@?{re.escape(name)}[:,]?\s+([/!]*)([a-z_]+)(?:\s+(.*))?"
+        if found := re.fullmatch(shape, text.strip()):
+            mark, word, rest = found.groups(default="")
+            return _Call(word.casefold(), "", rest, marked=bool(mark))
+    return None
+
+
+def _for_another(call: _Call, here: Here) -> bool:
+    """Whether it names another bot: one of our commands, or any word, at somebody who is called a bot."""
+    ours = {name.casefold() for name in here.names}
+    return (
+        bool(call.target)
+        and call.target not in ours
+        and (call.name in READERS or call.target.endswith("bot"))
+    )
+
+
+def _command(call: _Call | None) -> Command | WrongUse | None:
+    """The command that is called; after our name alone, words that it doesn't take make it a sentence."""
+    if call is None or call.name not in READERS:
+        return None
+    return READERS[call.name](call.rest) or (WrongUse(call.name) if call.marked else None)
+
+
+def _for_us(message: Message, here: Here) -> bool:
+    if message.toward is Toward.US:
+        return True
+    if here.listen is Listen.MENTION:
+        return False
+    return message.alone or (
+        message.toward is Toward.NOBODY and (here.own_topic or here.listen is Listen.ALL)
+    )
+
+
+def _slip(call: _Call | None) -> DidYouMean | None:
+    """The command that was probably meant, if the words after it make sense there."""
+    if call is None or not call.marked:
+        return None
+    for name, read in READERS.items():
+        if len(name) >= SHORTEST_SLIP and _one_slip(call.name, name):
+            command = read(call.rest)
+            return DidYouMean(name, command) if command else None
+    return None
+
+
+def _one_slip(word: str, name: str) -> bool:
+    """Whether one letter is too many, missing, wrong, or two have changed places."""
+    same = next(
+        (at for at, (a, b) in enumerate(zip(word, name, strict=False)) if a != b), min(len(word), len(name))
+    )
+    a, b = word[same:], name[same:]
+    swapped = len(b) > 1 and a[:2] == b[1] + b[0] and a[2:] == b[2:]
+    return a != b and (a[1:] == b or a == b[1:] or a[1:] == b[1:] or swapped)

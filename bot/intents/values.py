@@ -1,0 +1,209 @@
+"""Everything that a person can want, as one closed union."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from bot.chat import FileRef
+from core.model.ids import ConversationId, PromptId
+from core.model.project import Access
+
+
+class Setting(StrEnum):
+    """What a conversation can be told to use."""
+
+    MODEL = "model"
+    EFFORT = "effort"
+    ACCESS = "access"
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A prompt: the words exactly as they were sent."""
+
+    text: str
+    files: tuple[FileRef, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Pair with this code."""
+
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class Help:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class ShowProject:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class PickProject:
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class AddProject:
+    """*name* is one word, *path* as it was typed."""
+
+    name: str
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class New:
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Conversations:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class PickConversation:
+    conversation: ConversationId
+
+
+@dataclass(frozen=True, slots=True)
+class Cancel:
+    """Stop what runs here; with nothing running, drop what waits first."""
+
+
+@dataclass(frozen=True, slots=True)
+class CancelAll:
+    """Stop and drop everything of this conversation."""
+
+
+@dataclass(frozen=True, slots=True)
+class CancelPrompt:
+    """Stop this one: what a button under its progress says, however late it is pressed."""
+
+    prompt: PromptId
+
+
+@dataclass(frozen=True, slots=True)
+class Queue:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class DropQueued:
+    prompt: PromptId
+
+
+@dataclass(frozen=True, slots=True)
+class DropWaiting:
+    """Drop everything of this conversation that waits; what runs goes on."""
+
+
+@dataclass(frozen=True, slots=True)
+class MoveUp:
+    prompt: PromptId
+
+
+@dataclass(frozen=True, slots=True)
+class TryAgain:
+    """Make a new prompt of one that ended."""
+
+    prompt: PromptId
+
+
+@dataclass(frozen=True, slots=True)
+class ShowStatus:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class ShowSetting:
+    setting: Setting
+
+
+@dataclass(frozen=True, slots=True)
+class SetModel:
+    """None: as the project or the settings say."""
+
+    model: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SetEffort:
+    """None: as the project or the settings say."""
+
+    effort: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SetAccess:
+    """None: as the project or the settings say."""
+
+    access: Access | None
+
+
+@dataclass(frozen=True, slots=True)
+class SetTitle:
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class NotYet:
+    """A command that this version hasn't got."""
+
+    name: str
+
+
+Command = (
+    Start
+    | Help
+    | ShowProject
+    | PickProject
+    | AddProject
+    | New
+    | Conversations
+    | PickConversation
+    | Cancel
+    | CancelAll
+    | CancelPrompt
+    | Queue
+    | DropQueued
+    | DropWaiting
+    | MoveUp
+    | TryAgain
+    | ShowStatus
+    | ShowSetting
+    | SetModel
+    | SetEffort
+    | SetAccess
+    | SetTitle
+    | NotYet
+)
+"""What has a text form, so that a button can carry it."""
+
+
+@dataclass(frozen=True, slots=True)
+class WrongUse:
+    """A command with words that it doesn't take."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class DidYouMean:
+    """One slip away from the command *name*, which with the same words is *command*."""
+
+    name: str
+    command: Command
+
+
+@dataclass(frozen=True, slots=True)
+class NotForUs:
+    """Said to somebody else, or to nobody."""
+
+
+Intent = Ask | Command | WrongUse | DidYouMean | NotForUs

@@ -1,0 +1,98 @@
+"""The sentences of `locales/`, and figures, as the reader's language writes them."""
+
+from __future__ import annotations
+
+import gettext
+from collections.abc import Mapping
+from pathlib import Path
+
+import bot
+
+LOCALES = Path(bot.__file__).parent.parent / "locales"
+DOMAIN = "roost"
+SOURCE = "en"
+"""The language that stands in where another lacks a sentence."""
+
+
+class MissingText(KeyError):
+    """A sentence, or a field that it asks for, is not there; raised where *strict* only."""
+
+
+class _Lenient(dict[str, object]):
+    """Fields of a sentence; one that is not given shows as an ellipsis."""
+
+    def __missing__(self, name: str) -> str:
+        return "…"
+
+
+def languages(locales: Path = LOCALES) -> list[str]:
+    """The languages that there are sentences in."""
+    return sorted(file.parts[-3] for file in locales.glob(f"*/LC_MESSAGES/{DOMAIN}.mo"))
+
+
+class Texts:
+    """Sentences in *language*, in its base language (`fr_CA` → `fr`), else in English.
+
+    Not *strict*, a missing sentence is the English one, then its key: people are told something.
+    """
+
+    def __init__(self, language: str, *, strict: bool = False, locales: Path = LOCALES) -> None:
+        wanted = language.replace("-", "_")
+        there = languages(locales)
+        self.language = next((name for name in (wanted, wanted.split("_")[0]) if name in there), SOURCE)
+        self.strict = strict
+        order = [self.language] if strict else [self.language, SOURCE]
+        self._sentences = gettext.translation(DOMAIN, locales, order, fallback=not strict)
+
+    def say(self, key: str, **values: object) -> str:
+        """The sentence *key*, its fields filled with *values*."""
+        return self._fill(key, self._sentences.gettext(key), values)
+
+    def count(self, key: str, n: int, **values: object) -> str:
+        """The sentence *key* in the form that *n* takes; *n* is one of its fields."""
+        return self._fill(key, self._sentences.ngettext(key, key, n), {"n": n, **values})
+
+    def knows(self, key: str) -> bool:
+        """Whether there is a sentence *key*; keys of counted sentences are none."""
+        return self._sentences.gettext(key) != key
+
+    def _fill(self, key: str, sentence: str, values: Mapping[str, object]) -> str:
+        if not self.strict:
+            return sentence.format_map(_Lenient(values))
+        if sentence == key:
+            raise MissingText(key)
+        try:
+            return sentence.format_map(values)
+        except KeyError as error:
+            raise MissingText(f"{key}: {error}") from error
+
+    def size(self, size: int) -> str:
+        """*size* bytes, in units of 1000 of them, one digit after the point where it says something."""
+        unit, scale = next((one for one in _SIZES if size >= one[1]), ("size.bytes", 1))
+        return self.say(unit, n=self._decimal(size / scale) if scale > 1 else size)
+
+    def tokens(self, tokens: int) -> str:
+        """182k."""
+        if tokens < 1_000:
+            return str(tokens)
+        return f"{round(tokens / 1_000)}k" if tokens < 999_500 else f"{self._decimal(tokens / 1_000_000)}M"
+
+    def ago(self, seconds: float) -> str:
+        """How long ago, in the largest unit that fits: 3 h ago."""
+        unit, scale = next((one for one in _AGES if seconds >= one[1]), ("ago.seconds", 1))
+        return self.say(unit, n=max(0, int(seconds // scale)))
+
+    def _decimal(self, number: float) -> str:
+        shown = f"{number:.1f}" if number < 10 else f"{number:.0f}"
+        return shown.removesuffix(".0").replace(".", self.say("number.point"))
+
+
+_SIZES = (("size.gigabytes", 10**9), ("size.megabytes", 10**6), ("size.kilobytes", 10**3))
+_AGES = (("ago.days", 86_400), ("ago.hours", 3_600), ("ago.minutes", 60))
+
+
+def clock(seconds: float) -> str:
+    """0:12, 1:05, 1:02:03."""
+    whole = max(0, int(seconds))
+    hours, minutes, rest = whole // 3_600, whole // 60 % 60, whole % 60
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
