@@ -1,0 +1,1 @@
+"""An answer's Markdown as each chat can show it."""

@@ -1,0 +1,103 @@
+"""An answer as blocks: plain text with styled spans, and pictures between them."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from enum import Enum, auto
+from itertools import pairwise
+
+
+class Style(Enum):
+    BOLD = auto()
+    ITALIC = auto()
+    UNDERLINE = auto()
+    STRIKE = auto()
+    LINK = auto()
+    CODE = auto()
+    PRE = auto()
+    QUOTE = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A styled stretch of a text, in code points; `value` is a link's URL or a code block's language."""
+
+    start: int
+    end: int
+    style: Style
+    value: str = ""
+
+    def within(self, other: Span) -> bool:
+        return other.start <= self.start and self.end <= other.end
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A paragraph, list item, heading, table or code block.
+
+    `tight` blocks follow the one before in the next line, others after an empty one. Blocks of the same
+    quotation carry its number, others 0.
+    """
+
+    text: str
+    spans: tuple[Span, ...] = ()
+    tight: bool = False
+    quote: int = 0
+
+    @property
+    def code(self) -> bool:
+        return any(span.style is Style.PRE for span in self.spans)
+
+    @property
+    def visible(self) -> bool:
+        return any(map(is_visible, self.text))
+
+    def cut(self, start: int, end: int) -> Block:
+        """The part between two places, its spans clipped."""
+        clipped = (
+            replace(span, start=max(span.start - start, 0), end=min(span.end, end) - start)
+            for span in self.spans
+            if span.start < end and span.end > start
+        )
+        return replace(self, text=self.text[start:end], spans=tuple(clipped))
+
+    def segments(self) -> Iterator[tuple[str, list[Span]]]:
+        """The text in stretches of one style each, with the spans that cover them."""
+        edges = sorted({0, len(self.text), *(edge for span in self.spans for edge in (span.start, span.end))})
+        for start, end in pairwise(edges):
+            stretch = Span(start, end, Style.BOLD)
+            yield self.text[start:end], [span for span in self.spans if stretch.within(span)]
+
+
+@dataclass(frozen=True, slots=True)
+class PicturePart:
+    """A picture that stands here, between two pieces of text."""
+
+    src: str
+    alt: str
+
+
+def is_visible(sign: str) -> bool:
+    return not sign.isspace() and unicodedata.category(sign) not in ("Cc", "Cf", "Zs", "Zl", "Zp")
+
+
+def joined(blocks: Iterable[Block]) -> Block:
+    """The blocks as one text; a quotation's spans become one."""
+    texts: list[str] = []
+    spans: list[Span] = []
+    size = quote = 0
+    for block in blocks:
+        gap = "" if not texts else "\n" if block.tight else "\n\n"
+        size += len(gap)
+        spans += (replace(s, start=s.start + size, end=s.end + size) for s in block.spans)
+        if block.quote and block.quote == quote:
+            opened = next(i for i in reversed(range(len(spans))) if spans[i].style is Style.QUOTE)
+            spans[opened] = replace(spans[opened], end=size + len(block.text))
+        elif block.quote:
+            spans.append(Span(size, size + len(block.text), Style.QUOTE))
+        quote = block.quote
+        texts += gap, block.text
+        size += len(block.text)
+    return Block("".join(texts), tuple(spans))

@@ -1,0 +1,156 @@
+"""An answer as Telegram messages: text with entities, and pictures between."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import accumulate
+
+from bot.markup.blocks import Block, PicturePart, Span, Style, joined
+from bot.markup.cutting import pieces, utf16_units
+from bot.markup.settle import Terms, settled
+from bot.markup.walk import blocks
+
+LONGEST_MESSAGE = 4096  # UTF-16 units, after parsing
+MOST_ENTITIES = 100  # the server drops those beyond without a word
+
+# A link to a host without a dot, or of another scheme, vanishes from the message without a word.
+LINKABLE = re.compile(r"(?:https?://(?:[^/?#@]*@)?[^/?#@.]+\.[^/?#@]+|tg://)", re.IGNORECASE)
+
+TYPES = {
+    Style.BOLD: "bold",
+    Style.ITALIC: "italic",
+    Style.UNDERLINE: "underline",
+    Style.STRIKE: "strikethrough",
+    Style.LINK: "text_link",
+    Style.CODE: "code",
+    Style.PRE: "pre",
+    Style.QUOTE: "blockquote",
+}
+CODE = (Style.CODE, Style.PRE)
+SPLITTABLE = (Style.BOLD, Style.ITALIC, Style.UNDERLINE, Style.STRIKE)
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """A Bot API MessageEntity; offset and length in UTF-16 units."""
+
+    type: str
+    offset: int
+    length: int
+    url: str | None = None
+    language: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TextPart:
+    """One message."""
+
+    text: str
+    entities: tuple[Entity, ...] = ()
+
+
+Part = TextPart | PicturePart
+
+
+def render(
+    markdown: str,
+    *,
+    pictures: Collection[str] = (),
+    data_note: str = "",
+    limit: int = LONGEST_MESSAGE,
+    max_entities: int = MOST_ENTITIES,
+) -> list[Part]:
+    """The messages that show this text, pictures where their source is one of `pictures`.
+
+    Each message is within `limit` UTF-16 units and `max_entities`; what is code stays code across a cut.
+    `data_note` stands for the content of a `data:` URL.
+    """
+    terms = Terms(lambda url: bool(LINKABLE.match(url)), pictures, data_note)
+    parts: list[Part] = []
+    waiting: list[Block] = []
+    units = entities = 0
+
+    def send() -> None:
+        nonlocal waiting, units, entities
+        if waiting:
+            parts.append(_message(joined(waiting)))
+        waiting, units, entities = [], 0, 0
+
+    for item in _fitting(blocks(settled(markdown, terms)), limit, max_entities):
+        if isinstance(item, PicturePart):
+            send()
+            parts.append(item)
+            continue
+        more_units, more_entities = utf16_units(item.text) + 2, _entity_count(item)
+        if units + more_units > limit + 2 or entities + more_entities > max_entities:
+            send()
+        waiting.append(item)
+        units, entities = units + more_units, entities + more_entities
+    send()
+    return parts
+
+
+def _fitting(
+    items: Iterable[Block | PicturePart], limit: int, max_entities: int
+) -> Iterator[Block | PicturePart]:
+    """Lawful blocks that fit into a message each, those that were too long in pieces."""
+    for item in items:
+        if isinstance(item, PicturePart):
+            yield item
+            continue
+        block = _lawful(item)
+        if utf16_units(block.text) <= limit and _entity_count(block) <= max_entities:
+            yield block
+        else:
+            yield from pieces(block, units=limit, spans=max_entities - bool(block.quote))
+
+
+def _entity_count(block: Block) -> int:
+    return len(block.spans) + bool(block.quote)
+
+
+def _lawful(block: Block) -> Block:
+    """The block with spans as the server keeps them.
+
+    Code holds no other entity, and a link no code; bold and the like may hold a link, and are interrupted
+    by code. An entity over nothing but blanks is dropped.
+    """
+    links = [span for span in block.spans if span.style is Style.LINK]
+    code = [span for span in block.spans if span.style in CODE and not any(map(span.within, links))]
+    styles = [s for span in block.spans if span.style in SPLITTABLE for s in _outside(span, code)]
+    shown = (span for span in (*links, *code, *styles) if block.text[span.start : span.end].strip())
+    return replace(block, spans=tuple(sorted(shown, key=lambda span: (span.start, -span.end))))
+
+
+def _outside(span: Span, holes: Iterable[Span]) -> Iterator[Span]:
+    start = span.start
+    for hole in holes:
+        if start < hole.start < span.end:
+            yield replace(span, start=start, end=hole.start)
+        if start < hole.end and hole.start < span.end:
+            start = hole.end
+    if start < span.end:
+        yield replace(span, start=start)
+
+
+def _message(text: Block) -> TextPart:
+    ascii_only = text.text.isascii()
+    offsets = (
+        range(len(text.text) + 1) if ascii_only else [*accumulate(map(utf16_units, text.text), initial=0)]
+    )
+    ordered = sorted(text.spans, key=lambda span: (span.start, -span.end))
+    return TextPart(
+        text.text, tuple(_entity(span, offsets[span.start], offsets[span.end]) for span in ordered)
+    )
+
+
+def _entity(span: Span, start: int, end: int) -> Entity:
+    return Entity(
+        TYPES[span.style],
+        start,
+        end - start,
+        url=span.value if span.style is Style.LINK else None,
+        language=span.value or None if span.style is Style.PRE else None,
+    )

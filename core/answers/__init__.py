@@ -1,0 +1,1 @@
+"""What an answer is made of: its Markdown, its title, its pictures, and what must not be in it."""
