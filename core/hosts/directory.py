@@ -1,0 +1,172 @@
+"""One agent's directory: what is written there, by whom, and what it proves.
+
+| file    | written by                    | holds                                             |
+|---------|-------------------------------|---------------------------------------------------|
+| `inp`   | us, appended                  | what the agent is told                            |
+| `out`   | the agent, appended           | what it says: the spool                           |
+| `err`   | the agent, cut by us          | the end of its stderr                             |
+| `boot`  | us, last, by rename           | in which life of the machine all this was made    |
+| `claim` | who comes first, no-clobber   | the wrapper's line of `/proc/PID/stat`, or a word |
+| `exit`  | the wrapper, in one write     | the agent's exit code                             |
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.hosts.processes import Identity, alive, boot_id, parse
+from core.model.ids import AgentId
+from core.model.launch import Alive, Exited, Gone, NotStarted
+
+ERRORS_KEPT = 64 * 1024
+ERRORS_MOST = 1024 * 1024
+_WITHDRAWN = b"withdrawn\n"
+
+
+@dataclass(frozen=True, slots=True)
+class AgentDirectory:
+    """`data_dir/agents/<uuid>/`: 0700, its files 0600."""
+
+    agent: AgentId
+    path: Path
+
+    @property
+    def inp(self) -> Path:
+        return self.path / "inp"
+
+    @property
+    def out(self) -> Path:
+        return self.path / "out"
+
+    @property
+    def err(self) -> Path:
+        return self.path / "err"
+
+    @property
+    def claim(self) -> Path:
+        return self.path / "claim"
+
+    def make(self, told: bytes) -> None:
+        """Everything that the wrapper needs, on the disk for good; nothing if it is there already."""
+        if self._boot():
+            return
+        self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _write(self.inp, told)
+        _write(self.out, b"")
+        _write(self.err, b"")
+        _write(self.path / "boot.new", f"{boot_id()}\n".encode())
+        (self.path / "boot.new").replace(self.path / "boot")
+        _sync_directory(self.path)
+        _sync_directory(self.path.parent)
+
+    def startable(self) -> bool:
+        """Nobody has the start yet. After a power cut a claim may be lost that had been acted upon,
+        so what was made in an earlier life of the machine is never started."""
+        return self._boot() == boot_id() and not self.claim.exists()
+
+    def withdraw(self) -> None:
+        """Take the start away from a wrapper that comes late; nothing if it is taken."""
+        self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if self._boot() not in ("", boot_id()):
+            return
+        try:
+            _write(self.claim, _WITHDRAWN, os.O_EXCL)
+        except FileExistsError:
+            return
+        _sync_directory(self.path)
+        _sync_directory(self.path.parent)
+
+    def abandon(self) -> bool:
+        """Nothing was started and nothing will be, nor does anything stay; False if an earlier call's
+        wrapper came first."""
+        if self._boot():
+            self.withdraw()
+            if _read(self.claim) != _WITHDRAWN:
+                return False
+        self.discard()
+        return True
+
+    def wrapper(self) -> Identity | None:
+        """The wrapper that took the claim and has written its name."""
+        found = parse(_read(self.claim).decode(errors="replace"))
+        return found.identity if found else None
+
+    def state(self) -> NotStarted | Alive | Exited | Gone | None:
+        """What the files prove; None while nobody has the claim, or its taker has not said who it is."""
+        if ended := self.exited():
+            return ended
+        if _read(self.claim) == _WITHDRAWN:
+            return NotStarted()
+        if self._boot() != boot_id():
+            return Gone() if self._boot() else None
+        wrapper = self.wrapper()
+        if wrapper is None:
+            return None
+        # A wrapper writes first and goes then: whoever is seen gone has written all that it ever will.
+        return Alive() if alive(wrapper) else self.exited() or Gone()
+
+    def exited(self) -> Exited | None:
+        """What the wrapper wrote when the agent had ended."""
+        word = _read(self.path / "exit")
+        return Exited(int(word)) if word.endswith(b"\n") else None
+
+    def errors(self) -> str:
+        """The end of stderr, at most 64 kB; what came before is cut off once it is 1 MB."""
+        try:
+            handle = os.open(self.err, os.O_RDWR | os.O_APPEND | os.O_CLOEXEC)
+        except FileNotFoundError:
+            return ""
+        try:
+            size = os.fstat(handle).st_size
+            kept = os.pread(handle, ERRORS_KEPT, max(0, size - ERRORS_KEPT))
+            if size > ERRORS_MOST:
+                os.ftruncate(handle, 0)
+                os.write(handle, kept)
+        finally:
+            os.close(handle)
+        return kept.decode(errors="replace")
+
+    def append(self, data: bytes) -> None:
+        """Tell a spoken agent more. After an error it may have got the first part of *data*."""
+        with open(self.inp, "ab", buffering=0, opener=_existing) as told:
+            view = memoryview(data)
+            while view:
+                view = view[told.write(view) :]
+
+    def discard(self) -> None:
+        if self.path.exists():
+            shutil.rmtree(self.path)
+
+    def _boot(self) -> str:
+        return _read(self.path / "boot").decode().strip()
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        return b""
+
+
+def _write(path: Path, data: bytes, flags: int = os.O_TRUNC) -> None:
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | flags, 0o600)
+    with open(handle, "wb", buffering=0) as file:
+        view = memoryview(data)
+        while view:
+            view = view[file.write(view) :]
+        os.fsync(handle)
+
+
+def _existing(path: str, flags: int) -> int:
+    return os.open(path, flags & ~os.O_CREAT)
+
+
+def _sync_directory(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

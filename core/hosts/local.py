@@ -1,0 +1,119 @@
+"""The host that is this machine."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from core.crash import crash_point
+from core.errors import CoreError, DiskFull, HostError
+from core.hosts import reaper, wrapper
+from core.hosts.directory import AgentDirectory
+from core.hosts.port import Stopped
+from core.hosts.processes import family
+from core.hosts.reader import Reader
+from core.model.ids import AgentId
+from core.model.launch import AgentState, Alive, Chunk, Launch, NotStarted
+
+GLANCE = 0.01
+CLAIMANT_GLANCES = 200
+"""Two seconds: how long a wrapper has between taking the claim and saying who it is."""
+
+
+class LocalHost:
+    """Keeps its agents' directories beneath *data_dir*. *umask* is what agents make files with."""
+
+    def __init__(self, data_dir: Path, *, umask: int = 0o022) -> None:
+        self._agents = data_dir.absolute() / "agents"
+        self._umask = umask
+        self._starting = threading.Lock()
+        self._wrappers: set[int] = set()
+        self._reader = Reader()
+
+    async def start(self, agent: AgentId, launch: Launch) -> None:
+        self._reap()
+        await asyncio.to_thread(self._start, self._directory(agent), launch)
+
+    async def write(self, agent: AgentId, data: bytes) -> None:
+        with _disk():
+            await asyncio.to_thread(self._directory(agent).append, data)
+
+    async def read(self, agent: AgentId, after: int) -> Chunk:
+        chunk = await self._reader.read(self._directory(agent), after)
+        if chunk.end:
+            self._reap()
+        return chunk
+
+    async def inspect(self, agent: AgentId) -> AgentState:
+        self._reap()
+        directory = self._directory(agent)
+        with _disk():
+            directory.withdraw()
+        for _ in range(CLAIMANT_GLANCES):
+            if state := directory.state():
+                return state
+            await asyncio.sleep(GLANCE)
+        # Whoever took the claim died before it could say who it is, and an agent is started after that.
+        left = await asyncio.to_thread(family, agent, None)
+        return Alive() if left else NotStarted()
+
+    async def errors(self, agent: AgentId) -> str:
+        return self._directory(agent).errors()
+
+    async def stop(self, agent: AgentId, *, grace: float) -> Stopped:
+        if isinstance(await self.inspect(agent), NotStarted):
+            return Stopped((), ())
+        stopped = await reaper.stop(self._directory(agent), grace=grace)
+        self._reap()
+        return stopped
+
+    async def clean(self, agent: AgentId, *, keep: bool) -> Stopped:
+        stopped = await reaper.clean(self._directory(agent), keep=keep)
+        self._reap()
+        return stopped
+
+    async def discard(self, agent: AgentId) -> None:
+        await asyncio.to_thread(self._directory(agent).discard)
+
+    def _directory(self, agent: AgentId) -> AgentDirectory:
+        return AgentDirectory(agent, self._agents / agent)
+
+    def _start(self, directory: AgentDirectory, launch: Launch) -> None:
+        """In a thread that nobody can cancel half-way; one start at a time, so that two for the same
+        agent never write into each other's files."""
+        with self._starting, _disk():
+            if directory.claim.exists():
+                return
+            try:
+                program = wrapper.check(launch)
+                directory.make(launch.input)
+                crash_point("start-fence")
+                if directory.startable():
+                    self._wrappers.add(wrapper.spawn(directory, launch, program, umask=self._umask))
+            except (CoreError, OSError):
+                if directory.abandon():
+                    raise
+
+    def _reap(self) -> None:
+        """Take leave of wrappers that have ended, so that no zombie stays."""
+        for pid in tuple(self._wrappers):
+            with suppress(ChildProcessError):
+                if os.waitpid(pid, os.WNOHANG)[0] == 0:
+                    continue
+            self._wrappers.discard(pid)
+
+
+@contextmanager
+def _disk() -> Iterator[None]:
+    """What the operating system says about the disk, in our words."""
+    try:
+        yield
+    except OSError as fault:
+        if fault.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise DiskFull from fault
+        raise HostError(reason=fault.strerror or type(fault).__name__) from fault

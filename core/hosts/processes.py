@@ -1,0 +1,122 @@
+"""Which processes belong to an agent: who they are, whether they live, how they are signalled.
+
+Facts come from proc(5). A process is known by its pid and its start in clock ticks after boot, which no
+change of the clock moves and no later process with the same pid shares.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+MARKER = "ROOST_RUN"
+"""The variable that every process of an agent inherits; its value is the agent's UUID."""
+
+_BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Names one process for as long as the machine runs."""
+
+    pid: int
+    start: int
+
+
+@dataclass(frozen=True, slots=True)
+class Process:
+    """A process that was alive when it was looked at; *name* is at most 15 characters."""
+
+    identity: Identity
+    name: str
+    parent: int
+    group: int
+    session: int
+
+    @property
+    def pid(self) -> int:
+        return self.identity.pid
+
+
+def boot_id() -> str:
+    """Another one after every start of the machine."""
+    return _BOOT_ID.read_text().strip()
+
+
+def parse(stat: str) -> Process | None:
+    """The process that a line of `/proc/PID/stat` tells of; None for a zombie, or half a line."""
+    head, _, tail = stat.rpartition(")")
+    pid, _, name = head.partition(" (")
+    fields = tail.split()
+    if len(fields) < 20 or fields[0] in "ZX":
+        return None
+    visible = "".join(letter if letter.isprintable() else "?" for letter in name)
+    identity = Identity(int(pid), int(fields[19]))
+    return Process(identity, visible, int(fields[1]), int(fields[2]), int(fields[3]))
+
+
+def look(pid: int) -> Process | None:
+    """The process of that number, if it lives."""
+    try:
+        return parse(Path(f"/proc/{pid}/stat").read_text(errors="replace"))
+    except (FileNotFoundError, ProcessLookupError):
+        return None
+
+
+def alive(identity: Identity) -> bool:
+    found = look(identity.pid)
+    return found is not None and found.identity == identity
+
+
+def family(agent: str, wrapper: Identity | None, known: Collection[Identity] = ()) -> list[Process]:
+    """Everything that belongs to *agent*, its wrapper included, with all descendants.
+
+    Found by the marker, by the wrapper's session and group while it lives (later their number may
+    be someone else's), and by *known*, the family of an earlier look.
+    """
+    everyone = list(_scan())
+    leader = wrapper.pid if any(process.identity == wrapper for process in everyone) and wrapper else None
+    word = f"{MARKER}={agent}".encode()
+    chosen = {
+        process.pid
+        for process in everyone
+        if process.identity in known
+        or (leader is not None and leader in (process.pid, process.group, process.session))
+        or _marked(process.pid, word)
+    }
+    grown = 0
+    while grown != len(chosen):
+        grown = len(chosen)
+        chosen |= {process.pid for process in everyone if process.parent in chosen}
+    return [process for process in everyone if process.pid in chosen]
+
+
+def send(identity: Identity, number: signal.Signals) -> None:
+    """Signal that process, and no other that got its pid since."""
+    try:
+        handle = os.pidfd_open(identity.pid)
+    except OSError:
+        return
+    try:
+        if alive(identity):
+            signal.pidfd_send_signal(handle, number)
+    except (ProcessLookupError, PermissionError):
+        pass
+    finally:
+        os.close(handle)
+
+
+def _scan() -> Iterator[Process]:
+    for entry in os.listdir("/proc"):
+        if entry.isdigit() and (process := look(int(entry))):
+            yield process
+
+
+def _marked(pid: int, word: bytes) -> bool:
+    try:
+        return word in Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
+    except OSError:
+        return False

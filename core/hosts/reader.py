@@ -1,0 +1,122 @@
+"""One sweep over the spools of all agents that somebody waits for."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from core.errors import CoreError, HostError
+from core.hosts.directory import AgentDirectory
+from core.model.launch import Chunk, Exited, Gone, NotStarted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+CHUNK = 256 * 1024
+SPOOL_MOST = 512 * 1024 * 1024
+SOON = 0.010
+"""Seconds until the next sweep after news."""
+LATER = 0.020
+"""Seconds until the next sweep after none."""
+THOROUGH = 1.0
+"""Seconds between two looks whether the process is still there, and at the size of its stderr."""
+START_BOUND = 10.0
+"""Seconds that a wrapper has to take its claim, before the start is taken away from it."""
+
+
+@dataclass(slots=True)
+class _Wait:
+    """One reader: where it is in its spool, and when its agent is looked at thoroughly."""
+
+    directory: AgentDirectory
+    spool: int
+    after: int
+    since: float
+    thorough: float = field(default=0.0)
+
+    def look(self, now: float) -> Chunk | None:
+        """What there is to read. The end is looked for before the bytes, so that none is missed."""
+        end = self._end(now)
+        data = os.pread(self.spool, CHUNK, self.after)
+        if self.after + len(data) > SPOOL_MOST:
+            raise HostError("host.spool_full")
+        if len(data) == CHUNK:
+            return Chunk(data)
+        if end:
+            self.directory.errors()
+        return Chunk(data, end) if data or end else None
+
+    def _end(self, now: float) -> Exited | Gone | None:
+        if now < self.thorough:
+            return self.directory.exited()
+        self.thorough = now + THOROUGH
+        self.directory.errors()
+        state = self.directory.state()
+        if state is None and now - self.since > START_BOUND:
+            self.directory.withdraw()
+            state = self.directory.state()
+        if isinstance(state, NotStarted):
+            raise HostError("host.not_started")
+        return state if isinstance(state, Exited | Gone) else None
+
+
+class Reader:
+    """Waits for all readers with one timer, which runs only while somebody waits."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[asyncio.Future[Chunk], _Wait] = {}
+        self._timer: asyncio.TimerHandle | None = None
+
+    async def read(self, directory: AgentDirectory, after: int) -> Chunk:
+        """At most 256 kB after offset *after*. Errors: `HostError` when the spool is too large, is
+        not there, or will never be written to."""
+        loop = asyncio.get_running_loop()
+        with _opened(directory) as spool:
+            wait = _Wait(directory, spool, after, loop.time())
+            if chunk := wait.look(loop.time()):
+                return chunk
+            news: asyncio.Future[Chunk] = loop.create_future()
+            self._waiting[news] = wait
+            self._sweep_in(LATER)
+            try:
+                return await news
+            finally:
+                del self._waiting[news]
+
+    def _sweep_in(self, seconds: float) -> None:
+        if self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(seconds, self._sweep)
+
+    def _sweep(self) -> None:
+        self._timer = None
+        now = asyncio.get_running_loop().time()
+        for news, wait in self._waiting.items():
+            if not news.done():
+                _settle(news, wait, now)
+        if self._waiting:
+            self._sweep_in(SOON if any(news.done() for news in self._waiting) else LATER)
+
+
+def _settle(news: asyncio.Future[Chunk], wait: _Wait, now: float) -> None:
+    try:
+        chunk = wait.look(now)
+    except (CoreError, OSError) as fault:
+        news.set_exception(fault)
+    else:
+        if chunk:
+            news.set_result(chunk)
+
+
+@contextmanager
+def _opened(directory: AgentDirectory) -> Iterator[int]:
+    try:
+        spool = os.open(directory.out, os.O_RDONLY | os.O_CLOEXEC)
+    except FileNotFoundError as fault:
+        raise HostError("host.not_started") from fault
+    try:
+        yield spool
+    finally:
+        os.close(spool)

@@ -1,0 +1,97 @@
+"""The end of an agent, with everything that it started."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from signal import SIGKILL, SIGTERM, Signals
+
+from core.hosts.directory import AgentDirectory
+from core.hosts.port import Stopped
+from core.hosts.processes import Identity, Process, alive, family, send
+
+GLANCE = 0.02
+"""Seconds between two looks at processes that are about to end."""
+SETTLE = 0.2
+"""Seconds that what an agent leaves behind has to end by itself."""
+CLEAN_GRACE = 2.0
+"""Seconds between SIGTERM and SIGKILL for what an agent left behind."""
+KILLED = 1.0
+"""Seconds that the kernel gets to make an end after SIGKILL."""
+ROUNDS = 5
+"""How often what was started meanwhile is looked for, and killed."""
+LAST_WORD = 2.0
+"""Seconds that the wrapper has to write how its agent ended."""
+
+
+async def stop(directory: AgentDirectory, *, grace: float) -> Stopped:
+    """End an agent that may be running, then its wrapper, which is spared until it has written how
+    the agent ended."""
+    wrapper = directory.wrapper()
+    stopped = await _end(directory, await _family(directory), grace)
+    if wrapper and not await _gone([wrapper], LAST_WORD):
+        send(wrapper, SIGKILL)
+        await _gone([wrapper], KILLED)
+    return stopped
+
+
+async def clean(directory: AgentDirectory, *, keep: bool) -> Stopped:
+    """End what an agent that has ended left running, unless it may stay."""
+    tree = await _family(directory)
+    if tree and not await _gone(_identities(tree), SETTLE):
+        tree = await _family(directory)
+    if keep:
+        return Stopped(ended=(), survivors=tuple(process.name for process in tree))
+    return await _end(directory, tree, CLEAN_GRACE)
+
+
+async def _end(directory: AgentDirectory, tree: list[Process], grace: float) -> Stopped:
+    """*tree* was looked up before the first signal: afterwards orphans have lost their parents."""
+    wrapper = directory.wrapper()
+    known = {process.identity: process for process in tree}
+    _signal(known, SIGTERM)
+    await _gone(known, grace)
+    for _ in range(ROUNDS):
+        left = {process.identity: process for process in await _family(directory, known)}
+        if not left:
+            break
+        known |= left
+        _signal(left, SIGKILL)
+        await _gone(left, KILLED)
+    beside = {
+        identity: process.name
+        for identity, process in known.items()
+        if wrapper is None or process.parent != wrapper.pid
+    }
+    survivors = {identity for identity in beside if alive(identity)}
+    return Stopped(
+        ended=tuple(name for identity, name in beside.items() if identity not in survivors),
+        survivors=tuple(beside[identity] for identity in survivors),
+    )
+
+
+async def _family(directory: AgentDirectory, known: Iterable[Identity] = ()) -> list[Process]:
+    """The agent's processes without its wrapper. A look at some hundred processes takes a while."""
+    wrapper = directory.wrapper()
+    found = await asyncio.to_thread(family, directory.agent, wrapper, set(known))
+    return [process for process in found if process.identity != wrapper]
+
+
+async def _gone(identities: Iterable[Identity], seconds: float) -> bool:
+    """Wait until none of them lives; False if some still does after *seconds*."""
+    clock = asyncio.get_running_loop().time
+    until = clock() + seconds
+    left = [identity for identity in identities if alive(identity)]
+    while left and clock() < until:
+        await asyncio.sleep(GLANCE)
+        left = [identity for identity in left if alive(identity)]
+    return not left
+
+
+def _identities(tree: list[Process]) -> list[Identity]:
+    return [process.identity for process in tree]
+
+
+def _signal(identities: Iterable[Identity], number: Signals) -> None:
+    for identity in identities:
+        send(identity, number)

@@ -1,0 +1,95 @@
+"""The few words of `sh` that stand between Roost and an agent, so that neither needs the other to live."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+from contextlib import ExitStack
+from pathlib import Path
+
+from core.errors import EngineMissing, HostError, ProjectGone
+from core.hosts.directory import AgentDirectory
+from core.hosts.processes import MARKER
+from core.model.launch import Launch
+
+# $1 the agent's directory, $2 how it is fed, $3 its umask, then its argv. Variables that the agent could have
+# under the same name in its own environment would be passed on changed, hence `roost_`.
+# - The claim is taken with `set -C` (O_EXCL); who loses says nothing and goes.
+# - `trap :` lets the wrapper live to write the status; in the agent the signals act as ever (POSIX: a caught
+#   signal is reset in a subshell and by exec).
+# - fd 1 is the feeding end of the agent's input until `tail` has it. Nobody else keeps it.
+# - The agent is the kernel's first choice when memory runs out: rather it than its keeper.
+# - `exit` is one write of at most 4 bytes: a reader sees nothing, or all of it with its newline.
+_WORDS = """\
+set -C
+trap : TERM INT HUP
+read -r roost_stat </proc/$$/stat && printf '%s\\n' "$roost_stat" >"$1/claim" || exit 1
+set +C
+roost_directory=$1 roost_umask=$3 roost_feeder=
+if [ "$2" = spoken ]; then tail -c +1 -f "$1/inp" & roost_feeder=$!; fi
+exec >/dev/null
+shift 3
+(
+    umask "$roost_umask"
+    echo 500 2>/dev/null >/proc/self/oom_score_adj
+    exec "$@"
+) >>"$roost_directory/out" 2>>"$roost_directory/err"
+roost_code=$?
+[ -z "$roost_feeder" ] || kill "$roost_feeder"
+echo "$roost_code" >"$roost_directory/exit"
+wait
+"""
+
+
+def check(launch: Launch) -> str:
+    """The agent's program as an absolute path. Errors: `ProjectGone`, `EngineMissing`."""
+    if not os.path.isdir(launch.cwd):
+        raise ProjectGone(path=launch.cwd)
+    word = launch.argv[0]
+    place = os.path.join(launch.cwd, word) if "/" in word else word
+    program = shutil.which(place, path=launch.env.get("PATH", os.defpath))
+    if program is None:
+        raise EngineMissing(program=word)
+    return os.path.abspath(program)
+
+
+def spawn(directory: AgentDirectory, launch: Launch, program: str, *, umask: int) -> int:
+    """Start the wrapper in a session of its own; its pid, which is ours to wait for.
+
+    A spoken agent reads from a socket and not from a pipe: a pipe can be opened for writing by its
+    name under `/proc`, and so could be used to answer the agent's questions in its owner's place.
+    """
+    with ExitStack() as ours:
+        if launch.spoken:
+            heard, told = socket.socketpair()
+            heard.shutdown(socket.SHUT_WR)
+            source, feed = ours.enter_context(heard).fileno(), ours.enter_context(told).fileno()
+        else:
+            source = ours.enter_context(open(directory.inp, "rb")).fileno()
+            feed = subprocess.DEVNULL
+        way = "spoken" if launch.spoken else "once"
+        words = ("/bin/sh", "-c", _WORDS, "roost-agent", str(directory.path), way, f"{umask:03o}")
+        return _popen((*words, program, *launch.argv[1:]), directory, launch, source, feed)
+
+
+def _popen(argv: tuple[str, ...], directory: AgentDirectory, launch: Launch, source: int, feed: int) -> int:
+    try:
+        process = subprocess.Popen(
+            argv,
+            stdin=source,
+            stdout=feed,
+            stderr=subprocess.DEVNULL,
+            cwd=launch.cwd,
+            env={**launch.env, MARKER: directory.agent},
+            start_new_session=True,
+            umask=0o077,
+        )
+    except OSError as fault:
+        if not Path(launch.cwd).is_dir():
+            raise ProjectGone(path=launch.cwd) from fault
+        raise HostError(reason=fault.strerror) from fault
+    # It may outlive us, so `Popen` must not mourn it: `LocalHost` waits for the pid.
+    process.returncode = 0
+    return process.pid
