@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from hatch_build import catalogues, compile_catalogue
 
@@ -20,6 +21,11 @@ def stale(source: Path) -> bool:
 
 
 def pytest_configure() -> None:
+    """The time limit is a whole test's: one example may be slow on a busy machine."""
+    settings.register_profile(
+        "roost", settings.get_profile(settings.get_current_profile_name()), deadline=None
+    )
+    settings.load_profile("roost")
     for source in catalogues(ROOT):
         if stale(source):
             compile_catalogue(source)
