@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 
 class CoreError(Exception):
     """A fault with a name: *key* is looked up in `locales/`, *fields* fill its sentence.
@@ -107,3 +109,19 @@ class StoreCorrupt(StoreError):
     """The file is no database, or a damaged one."""
 
     key = "store.corrupt"
+
+
+class ConfigFault(CoreError):
+    """One thing that is wrong with the configuration; the fields never hold a secret."""
+
+    key = "config.bad.table"
+
+
+class ConfigError(CoreError):
+    """The configuration cannot be used: everything that is wrong with it, at once."""
+
+    key = "config.unusable"
+
+    def __init__(self, faults: Sequence[ConfigFault]) -> None:
+        super().__init__(None, count=len(faults))
+        self.faults = tuple(faults)

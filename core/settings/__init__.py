@@ -1,0 +1,8 @@
+"""The configuration: one file and the environment in, one frozen value or every fault out."""
+
+from __future__ import annotations
+
+from core.settings.load import config_file, load
+from core.settings.schema import EngineSettings, Settings
+
+__all__ = ["EngineSettings", "Settings", "config_file", "load"]

@@ -1,0 +1,236 @@
+"""Every key that the configuration knows, and what each of them may be."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, SecretStr
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
+
+ACP = "acp"
+BUILT_IN_ENGINES = ("codex", "claude", "opencode", "gemini", "cursor", "demo")
+SECRET_WORDS = ("KEY", "TOKEN", "SECRET", "PASSWORD", "PASSWD", "CREDENTIAL")
+SECRET_LENGTH = 8
+"""A shorter value of an agent's environment is no secret that could be masked without harm."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """The key of the sentence that says what a value has to be; a *secret* value is never shown."""
+
+    key: str
+    secret: bool = False
+
+
+TABLE = Expected("config.bad.table", secret=True)
+
+
+def _no_bool(value: object) -> object:
+    """TOML's `true` is no number, though Python says so."""
+    if isinstance(value, bool):
+        raise ValueError
+    return value
+
+
+def _some_path(value: object) -> object:
+    """Nothing is no path, and whose home `~name` is, nobody here says."""
+    if isinstance(value, str) and (not value or re.match(r"~[^/]", value)):
+        raise ValueError
+    return value
+
+
+def _words(value: object) -> object:
+    """A program's name stands for the one word that starts it."""
+    return [value] if isinstance(value, str) else value
+
+
+def _bare(value: object) -> object:
+    """A secret without the space around it; a blank one is none."""
+    return value.strip() or None if isinstance(value, str) else value
+
+
+def _one_word(token: SecretStr | None) -> SecretStr | None:
+    """Not the whole message that the token came in."""
+    if token and not re.fullmatch(r"[\w:-]+", token.get_secret_value()):
+        raise ValueError
+    return token
+
+
+URL = r"^https?://[^\s/?#@]+(/[^\s?#@]*)?$"
+Url = Annotated[str, Field(pattern=URL), Expected("config.bad.url")]
+MaybeUrl = Annotated[str, Field(pattern=rf"{URL}|^$"), Expected("config.bad.url")]
+Word = Annotated[str, Field(pattern=r"^\S*$"), Expected("config.bad.word")]
+Secret = Annotated[SecretStr | None, BeforeValidator(_bare), Expected("config.bad.secret", secret=True)]
+Token = Annotated[
+    SecretStr | None,
+    BeforeValidator(_bare),
+    AfterValidator(_one_word),
+    Expected("config.bad.token", secret=True),
+]
+MatrixId = Annotated[str, Field(pattern=r"^@[^\s:]+:\S+$")]
+
+
+class Table(BaseModel):
+    """One table of the file: what it doesn't know is refused, and nothing changes it afterwards."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
+
+
+class TelegramSettings(Table):
+    token: Token = None
+    base_url: Url = "https://api.telegram.org"
+    allowed_users: Annotated[tuple[int, ...], Expected("config.bad.telegram_ids")] = ()
+    webhook_url: MaybeUrl = ""
+
+    @property
+    def configured(self) -> bool:
+        return self.token is not None
+
+
+class MatrixSettings(Table):
+    homeserver: MaybeUrl = ""
+    user: Annotated[MatrixId | Literal[""], Expected("config.bad.matrix_id")] = ""
+    password: Secret = None
+    access_token: Secret = None
+    device_id: Word = ""
+    allowed_users: Annotated[tuple[MatrixId, ...], Expected("config.bad.matrix_ids")] = ()
+
+    @property
+    def configured(self) -> bool:
+        return bool(self.homeserver)
+
+
+class EngineSettings(Table):
+    """How one agent program is started; what is empty is left to the program."""
+
+    command: Annotated[
+        tuple[Annotated[str, Field(min_length=1)], ...],
+        Field(min_length=1),
+        BeforeValidator(_words),
+        Expected("config.bad.command"),
+    ] = ()
+    kind: Annotated[Literal["", "acp"], Expected("config.bad.kind")] = ""
+    transport: Annotated[Literal["auto", "app-server", "exec"], Expected("config.bad.transport")] = "auto"
+    model: Word = ""
+    effort: Word = ""
+    env: Annotated[dict[str, str], Field(repr=False), Expected("config.bad.env", secret=True)] = {}
+    pass_env: Annotated[tuple[str, ...], Expected("config.bad.names")] = ()
+
+
+class ProviderSettings(Table):
+    """A gateway in place of the account's own."""
+
+    base_url: MaybeUrl = ""
+    model: Word = ""
+    api_key: Secret = None
+
+    @property
+    def configured(self) -> bool:
+        return bool(self.base_url)
+
+
+class Providers(Table):
+    custom: ProviderSettings = ProviderSettings()
+
+
+class Settings(BaseSettings):
+    """The whole configuration; *silence_seconds* and every other figure is in the unit of its name."""
+
+    model_config = SettingsConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
+
+    data_dir: Annotated[Path, BeforeValidator(_some_path), Expected("config.bad.path")] = Path(
+        "~/.local/share/roost"
+    )
+    language: Annotated[
+        str, Field(pattern=r"^[a-z]{2,3}([_-][A-Za-z]{2,4})?$"), Expected("config.bad.language")
+    ] = "en"
+    max_concurrent_agents: Annotated[
+        int, Field(ge=1), BeforeValidator(_no_bool), Expected("config.bad.one_or_more")
+    ] = 3
+    max_agents_total: Annotated[
+        int, Field(ge=0), BeforeValidator(_no_bool), Expected("config.bad.zero_or_more")
+    ] = 0
+    silence_seconds: Annotated[
+        float, Field(gt=0, allow_inf_nan=False), BeforeValidator(_no_bool), Expected("config.bad.seconds")
+    ] = 3600
+    telegram: TelegramSettings = TelegramSettings()
+    matrix: MatrixSettings = MatrixSettings()
+    engines: dict[str, EngineSettings] = {}
+    provider: Providers = Providers()
+
+    def secrets(self) -> list[str]:
+        """Every value that nothing we send or log may contain."""
+        held = (
+            self.telegram.token,
+            self.matrix.password,
+            self.matrix.access_token,
+            self.provider.custom.api_key,
+        )
+        return [secret.get_secret_value() for secret in held if secret] + list(self._agents_secrets())
+
+    def _agents_secrets(self) -> Iterator[str]:
+        for engine in self.engines.values():
+            for name, value in engine.env.items():
+                if len(value) >= SECRET_LENGTH and any(word in name.upper() for word in SECRET_WORDS):
+                    yield value
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Settings are what they were given: only `load` looks at an environment or a file."""
+        return (init_settings,)
+
+
+KeyPath = tuple[str, ...]
+TABLES: Mapping[KeyPath, type[BaseModel]] = {
+    (): Settings,
+    ("telegram",): TelegramSettings,
+    ("matrix",): MatrixSettings,
+    ("provider", "custom"): ProviderSettings,
+}
+"""The tables whose names are fixed; `engines.NAME` stands beside them."""
+
+SECRETS = (
+    ("telegram", "token"),
+    ("matrix", "password"),
+    ("matrix", "access_token"),
+    ("provider", "custom", "api_key"),
+)
+"""The keys that can be given as `…_file` and as a credential too."""
+
+
+def known_keys(engine: str = "NAME") -> list[str]:
+    """Every key and table, dotted, with *engine* for the name of an agent program."""
+    tables: dict[KeyPath, type[BaseModel]] = {**TABLES, ("engines", engine): EngineSettings}
+    paths = [path for path in tables if path]
+    paths += [(*path, name) for path, model in tables.items() for name in model.model_fields]
+    return [*map(".".join, paths), *(".".join(path) + "_file" for path in SECRETS)]
+
+
+def expected_at(path: KeyPath) -> tuple[str, Expected]:
+    """The dotted key that *path* reaches, and what its value has to be."""
+    tables = dict(TABLES)
+    if path[0] == "engines":
+        tables[path[:2]] = EngineSettings
+    for size in range(1, len(path) + 1):
+        *table, name = path[:size]
+        model = tables.get(tuple(table))
+        if model and name in model.model_fields:
+            found = expected_of(model.model_fields[name].metadata)
+            if found is not TABLE:
+                return ".".join(path[:size]), found
+    return ".".join(path), TABLE
+
+
+def expected_of(metadata: list[object]) -> Expected:
+    return next((item for item in metadata if isinstance(item, Expected)), TABLE)

@@ -1,0 +1,133 @@
+"""Where settings come from: the environment, credentials, one file; each of them a tree of plain values."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from pydantic.fields import FieldInfo
+from pydantic_settings import EnvSettingsSource
+
+from core.errors import ConfigFault
+from core.settings.faults import shown
+from core.settings.schema import SECRETS, Settings
+
+PREFIX = "ROOST_"
+LEVEL = "__"
+NO_SETTINGS = re.compile(r"ROOST_(CONFIG|RUN|CRASH_AT|REQUIRE_REAL|REMOTE_CHANNEL|TEST_\w+|HOST_AGENT_\w+)$")
+"""Variables of ours that say nothing about the configuration."""
+
+SECRET_SIZE = 64 * 1024
+
+Tree = dict[str, object]
+
+
+class Environment(EnvSettingsSource):
+    """The variables that it is given; what is no JSON stays text, for the schema to refuse."""
+
+    def __init__(self, variables: Mapping[str, str]) -> None:
+        super().__init__(Settings, case_sensitive=True, env_prefix="", env_nested_delimiter=LEVEL)
+        self.env_vars = variables
+
+    def decode_complex_value(self, field_name: str, field: FieldInfo, value: object) -> object:
+        try:
+            return super().decode_complex_value(field_name, field, value)
+        except ValueError:
+            return value
+
+
+def variables(environ: Mapping[str, str]) -> dict[str, str]:
+    """Our variables under the names that the file has for them: `ROOST_A__B` is `a__b`."""
+    return {
+        _lowered(name.removeprefix(PREFIX)): value
+        for name, value in environ.items()
+        if name.startswith(PREFIX) and not NO_SETTINGS.match(name)
+    }
+
+
+def _lowered(name: str) -> str:
+    """In small letters, but for a variable of an agent's environment: `ENGINES__CODEX__ENV__Key`."""
+    agent, env, variable = name.partition("__ENV__")
+    return agent.lower() + env.lower() + variable
+
+
+def from_environment(environ: Mapping[str, str]) -> tuple[Tree, list[tuple[str, ...]]]:
+    """What the environment sets, and the paths that no table has."""
+    given = variables(environ)
+    paths = [tuple(name.split(LEVEL)) for name in given]
+    tables = ("telegram", "matrix", "engines", "provider")
+    fits = [path[0] in Settings.model_fields and (len(path) == 1 or path[0] in tables) for path in paths]
+    return Environment(given)(), [path for path, fit in zip(paths, fits, strict=True) if not fit]
+
+
+def from_credentials(environ: Mapping[str, str]) -> Tree:
+    """The secrets that systemd laid out for us, each in a file named after its key: `telegram_token`."""
+    directory = environ.get("CREDENTIALS_DIRECTORY")
+    tree: Tree = {}
+    for path in SECRETS if directory else ():
+        file = Path(directory or "", "_".join(path))
+        if file.is_file():
+            _table(tree, path[:-1], make=True)[f"{path[-1]}_file"] = str(file)
+    return tree
+
+
+def from_file(path: Path | None) -> Tree:
+    """What the file sets. Errors: `ConfigFault`, if it can't be read or is no TOML."""
+    if path is None:
+        return {}
+    try:
+        return tomllib.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        raise ConfigFault("config.file_missing", file=path) from None
+    except (OSError, UnicodeDecodeError):
+        raise ConfigFault("config.file_unreadable", file=path) from None
+    except tomllib.TOMLDecodeError as error:
+        line = re.search(r"line (\d+)", str(error))
+        raise ConfigFault("config.file_not_toml", file=path, line=line[1] if line else "?") from None
+
+
+def read_secrets(tree: Tree, home: Path) -> list[ConfigFault]:
+    """Put each secret that *tree* names by its file into its place; a secret given outright wins."""
+    faults = []
+    for *tables, name in SECRETS:
+        table = _table(tree, tables)
+        file = table.pop(f"{name}_file", None)
+        key = ".".join([*tables, f"{name}_file"])
+        if not file or table.get(name):
+            continue
+        try:
+            table[name] = _secret(expanded(Path(str(file)), home))
+        except (OSError, UnicodeDecodeError):
+            faults.append(ConfigFault("config.secret_unreadable", setting=key, value=shown(file)))
+    return faults
+
+
+def _secret(file: Path) -> str:
+    with file.open("rb") as stream:
+        return stream.read(SECRET_SIZE).decode()
+
+
+def _table(tree: Tree, path: Iterable[str], *, make: bool = False) -> Tree:
+    """The table at *path*; where none is, an empty one, which is the tree's only if we *make* it."""
+    for name in path:
+        inner = tree.setdefault(name, {}) if make else tree.get(name)
+        tree = inner if isinstance(inner, dict) else {}
+    return tree
+
+
+def expanded(path: Path, home: Path) -> Path:
+    """*path* with `~` at its start for *home*, and absolute."""
+    first, *rest = path.parts or (".",)
+    return home.joinpath(*rest) if first == "~" else path.absolute()
+
+
+def merged(under: Tree, over: Tree) -> Tree:
+    """*under* with everything that *over* says in its place; tables are merged, lists are not."""
+    both = {**under, **over}
+    for name, value in over.items():
+        below = under.get(name)
+        if isinstance(value, dict) and isinstance(below, dict):
+            both[name] = merged(below, value)
+    return both
