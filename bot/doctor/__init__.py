@@ -1,0 +1,1 @@
+"""The doctor: what is well, what is not, and what to do about it."""

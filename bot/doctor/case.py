@@ -1,0 +1,41 @@
+"""Everything that the doctor is told before it looks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from core.engines.port import Engine
+from core.hosts.port import Host
+from core.model.project import Project
+
+
+@dataclass(frozen=True, slots=True)
+class Agent:
+    """An engine that may be here. *env* is the environment that its agents get; *configured*: named in
+    the configuration, so that it has to be here."""
+
+    engine: Engine
+    env: Mapping[str, str] = field(repr=False)
+    configured: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """*config* is the file that was read, if there is one; *secret*: some secret is configured.
+
+    *built* and *now* are seconds since 1970: when this Roost was put here, and the clock. *chats* are
+    the names of the chats that are configured.
+    """
+
+    data_dir: Path
+    host: Host
+    now: float
+    built: float
+    config: Path | None = None
+    secret: bool = False
+    agents: Sequence[Agent] = ()
+    projects: Sequence[Project] = ()
+    chats: Sequence[str] = ()
+    service: bool = False

@@ -1,0 +1,47 @@
+"""What is set up to work with: projects, chats, the service, and who can read what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from bot.doctor.case import Case
+from bot.doctor.finding import Finding, fault, ok, warning
+from bot.paths import path_fault
+from core.model.project import LOCAL, Access, Project
+
+
+def check_projects(case: Case) -> list[Finding]:
+    """One finding for each project that needs a look; one if none does."""
+    here = [project for project in case.projects if project.host == LOCAL and not project.archived]
+    findings = [finding for project in here for finding in _project(project, case.data_dir)]
+    if not here:
+        return [ok("projects", "check.projects.none")]
+    return findings or [ok("projects", "check.projects.ok", names=", ".join(sorted(p.name for p in here)))]
+
+
+def _project(project: Project, data_dir: Path) -> Iterator[Finding]:
+    name, fields = f"project {project.name}", {"project": project.name, "path": project.path}
+    if wrong := path_fault(Path(project.path), data_dir):
+        yield fault(name, wrong, "check.project.move", **fields)
+    elif project.access is Access.FULL:
+        yield warning(name, "check.project.full", "check.project.lower", **fields)
+
+
+def check_chats(case: Case) -> list[Finding]:
+    if not case.chats:
+        return [ok("chats", "check.chats.none")]
+    return [warning(chat, "check.chat.not_yet", "check.chat.terminal", chat=chat) for chat in case.chats]
+
+
+def check_encryption(case: Case) -> list[Finding]:
+    return [ok("encryption", "check.encryption.none")]
+
+
+def check_separation(case: Case) -> list[Finding]:
+    """Behaviour §14.3, in its words; so it stands until agents have an OS user of their own."""
+    return [warning("separation", "check.separation", "check.separation.remedy")]
+
+
+def check_service(case: Case) -> list[Finding]:
+    return [ok("service", "check.service.running" if case.service else "check.service.stopped")]
