@@ -1,0 +1,127 @@
+"""Who may do what: asked once, between parsing an intent and acting on it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import assert_never
+
+from bot.intents.values import (
+    AddProject,
+    Ask,
+    Cancel,
+    CancelAll,
+    CancelPrompt,
+    Conversations,
+    DidYouMean,
+    DropQueued,
+    DropWaiting,
+    Help,
+    Intent,
+    MoveUp,
+    New,
+    NotForUs,
+    NotYet,
+    PickConversation,
+    PickProject,
+    Queue,
+    SetAccess,
+    SetEffort,
+    SetModel,
+    SetTitle,
+    ShowProject,
+    ShowSetting,
+    ShowStatus,
+    Start,
+    TryAgain,
+    WrongUse,
+)
+from core.model.project import Access
+
+
+class Role(StrEnum):
+    """What a person is to this Roost, from most to least."""
+
+    OWNER = "owner"
+    MEMBER = "member"
+    VIEWER = "viewer"
+    STRANGER = "stranger"
+
+    @property
+    def rank(self) -> int:
+        return list(Role).index(self)
+
+    def at_least(self, role: Role) -> bool:
+        return self.rank <= role.rank
+
+
+@dataclass(frozen=True, slots=True)
+class Allowed:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class NotAllowed:
+    """*key* is a sentence in the locales; *ceiling* one of its fields, where it has one."""
+
+    key: str
+    ceiling: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ignored:
+    """Said by somebody who is told nothing, not even that they may not."""
+
+
+def may(role: Role, intent: Intent, *, ceiling: Access = Access.FULL) -> Allowed | NotAllowed | Ignored:
+    """*ceiling* is what the room's project allows an agent (behaviour §14.5): not even an owner raises it
+    from a chat."""
+    needed = needs(intent)
+    if not role.at_least(needed):
+        return Ignored() if role is Role.STRANGER else NotAllowed(f"access.{needed}")
+    match intent:
+        case SetAccess(Access() as wanted) if wanted.rank > ceiling.rank:
+            return NotAllowed("access.ceiling", ceiling)
+        case _:
+            return Allowed()
+
+
+def needs(intent: Intent) -> Role:
+    """The least that somebody must be for *intent*."""
+    match intent:
+        case Start() | NotForUs():
+            return Role.STRANGER
+        case (
+            Help()
+            | ShowProject()
+            | Conversations()
+            | Queue()
+            | ShowStatus()
+            | ShowSetting()
+            | NotYet()
+            | WrongUse()
+            | DidYouMean()
+        ):
+            return Role.VIEWER
+        case (
+            Ask()
+            | PickProject()
+            | New()
+            | PickConversation()
+            | Cancel()
+            | CancelAll()
+            | CancelPrompt()
+            | DropQueued()
+            | DropWaiting()
+            | MoveUp()
+            | TryAgain()
+            | SetModel()
+            | SetEffort()
+            | SetAccess()
+            | SetTitle()
+        ):
+            return Role.MEMBER
+        case AddProject():
+            return Role.OWNER
+        case _:
+            assert_never(intent)

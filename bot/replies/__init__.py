@@ -1,0 +1,1 @@
+"""What Roost says: values of the model in, messages out."""

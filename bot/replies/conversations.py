@@ -1,0 +1,50 @@
+"""A project's conversations: a new one, the last ones, their names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.chat import Button, Text
+from bot.intents.commands import encode
+from bot.intents.values import PickConversation
+from bot.replies.marks import cut, literal, quiet
+from bot.texts import Texts
+from core.answers.title import plain_label
+from core.model.conversation import Conversation
+
+LONGEST_LABEL = 40
+
+
+def title(conversation: Conversation, texts: Texts) -> str:
+    """What a conversation is called, as plain words; one without a title is named by its number."""
+    return plain_label(conversation.title) or texts.say("conversation.untitled", number=conversation.id)
+
+
+def listed(conversations: Sequence[Conversation], project: str, texts: Texts) -> Text:
+    """The last ones, each with the number that `/conversations NUMBER` takes."""
+    if not conversations:
+        return quiet(texts.say("conversation.none", project=literal(project)))
+    return quiet(
+        texts.say("conversation.which", project=literal(project)),
+        *(f"`{one.id}` {literal(title(one, texts))}" for one in conversations),
+        buttons=tuple(
+            Button(cut(title(one, texts), LONGEST_LABEL), encode(PickConversation(one.id)))
+            for one in conversations
+        ),
+    )
+
+
+def begun(conversation: Conversation, project: str, texts: Texts) -> Text:
+    return quiet(_called(conversation, texts), texts.say("conversation.new", project=literal(project)))
+
+
+def picked(conversation: Conversation, texts: Texts) -> Text:
+    return quiet(texts.say("conversation.picked", title=literal(title(conversation, texts))))
+
+
+def titled(conversation: Conversation, texts: Texts) -> Text:
+    return quiet(texts.say("conversation.titled", title=literal(title(conversation, texts))))
+
+
+def _called(conversation: Conversation, texts: Texts) -> str:
+    return f"**{literal(conversation.title)}**" if conversation.title else ""

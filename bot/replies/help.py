@@ -1,0 +1,49 @@
+"""Who Roost is, what it can do, and how a command is written."""
+
+from __future__ import annotations
+
+from bot.chat import Button, Text
+from bot.intents.commands import encode
+from bot.intents.values import DidYouMean, NotYet, WrongUse
+from bot.replies.marks import code, literal, quiet
+from bot.texts import Texts
+
+LISTED = (
+    "project",
+    "new",
+    "conversations",
+    "cancel",
+    "queue",
+    "status",
+    "model",
+    "effort",
+    "access",
+    "title",
+)
+
+SAME_WORD = {"stop": "cancel"}
+
+
+def help_text(host: str, texts: Texts, *, engine: str = "", project: str = "", mark: str = "/") -> Text:
+    """Empty *project*: none is chosen in this room."""
+    key = "help.who" if project else "help.nowhere"
+    who = texts.say(key, host=literal(host), engine=literal(engine), project=literal(project))
+    commands = [f"{code(mark + name)} {texts.say(f'help.{name}')}" for name in LISTED]
+    return quiet(who, texts.say("help.commands"), *commands)
+
+
+def wrong_use(intent: WrongUse, texts: Texts) -> Text:
+    form = texts.say(f"use.{SAME_WORD.get(intent.name, intent.name)}")
+    return quiet(texts.say("command.wrong_use", form=code(form, most=len(form))))
+
+
+def did_you_mean(intent: DidYouMean, texts: Texts) -> Text:
+    """The storyboard's question; the button is the command with the words that were typed."""
+    return quiet(
+        texts.say("command.did_you_mean", name=intent.name),
+        buttons=(Button(intent.name, encode(intent.command)),),
+    )
+
+
+def not_yet(intent: NotYet, texts: Texts) -> Text:
+    return quiet(texts.say("command.not_yet", name=code(f"/{intent.name}")))

@@ -1,0 +1,64 @@
+"""Words that others chose, made safe to stand in our Markdown."""
+
+from __future__ import annotations
+
+import re
+
+from bot.chat import Button, Text
+from bot.intents.commands import encode
+from bot.intents.values import Command
+from bot.texts import Texts
+from core.answers.title import STRAY, plain_label
+
+LONGEST_CODE = 60
+LONGEST_PREVIEW = 40
+LONGEST_DETAIL = 1_000
+
+MEANS_SOMETHING = re.compile(r"[\\`*_\[\]<>~$&|#]")
+
+
+def literal(name: str) -> str:
+    """A name as plain words: no markup, no link, one line."""
+    return MEANS_SOMETHING.sub(r"\\\g<0>", plain_label(name))
+
+
+def preview(text: str) -> str:
+    """The beginning of a prompt or title, as plain words."""
+    return literal(cut(plain_label(text), LONGEST_PREVIEW)) or "…"
+
+
+def code(text: str, most: int = LONGEST_CODE) -> str:
+    """A path or command as code on one line, whatever backticks are in it."""
+    shown = cut(one_line(text), most) or "…"
+    ticks = _fence(shown, shortest=1)
+    pad = " " if shown.startswith("`") or shown.endswith("`") else ""
+    return f"{ticks}{pad}{shown}{pad}{ticks}"
+
+
+def block(text: str) -> str:
+    """Somebody's own words, their last part if they are long, as a block of code."""
+    kept = text.strip()[-LONGEST_DETAIL:]
+    fence = _fence(kept, shortest=3)
+    return f"{fence}\n{kept}\n{fence}"
+
+
+def one_line(text: str) -> str:
+    return STRAY.sub("", " ".join(text.split()))
+
+
+def cut(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
+
+
+def button(texts: Texts, key: str, command: Command) -> Button:
+    return Button(texts.say(f"button.{key}"), encode(command))
+
+
+def quiet(*lines: str, buttons: tuple[Button, ...] = ()) -> Text:
+    """A message of these lines that doesn't ring."""
+    return Text("\n".join(line for line in lines if line), buttons, silent=True)
+
+
+def _fence(text: str, *, shortest: int) -> str:
+    longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
+    return "`" * max(shortest, longest + 1)

@@ -1,0 +1,122 @@
+"""The live message of a turn, and what it folds to."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from enum import Enum
+
+from bot.chat import Text
+from bot.intents.values import CancelPrompt
+from bot.replies.marks import button, code, literal, one_line, preview, quiet
+from bot.texts import Texts, clock
+from core.model.events import Leftovers, PlanEntry, Progress, Recovering, ToolCall, Usage
+from core.model.ids import PromptId
+from core.model.prompt import Status
+from core.model.turn import Turn
+
+STEPS_SHOWN = 4
+
+
+class Phase(Enum):
+    """What Roost itself is about, beside what the agent does."""
+
+    STARTING = "progress.starting"
+    WORKING = ""
+    STOPPING = "progress.stopping"
+
+
+@dataclass(frozen=True, slots=True)
+class Live:
+    """One turn to be shown. *engine* is its label; *elapsed* and *retry_in* in seconds, the latter until
+    the next try where the turn waits for one."""
+
+    prompt: PromptId
+    engine: str
+    project: str
+    turn: Turn
+    elapsed: float
+    retry_in: float = 0
+    phase: Phase = Phase.WORKING
+
+
+def progress(live: Live, texts: Texts) -> Text:
+    """At most eight lines: head, plan, the last four steps, what it waits for."""
+    return quiet(
+        f"⏳ **{literal(live.engine)}** · {literal(live.project)} · {clock(live.elapsed)}",
+        _plan(live.turn.plan, texts),
+        *(step(call, texts) for call in live.turn.steps[-STEPS_SHOWN:]),
+        _waiting(live, texts) or (texts.say(live.phase.value) if live.phase.value else ""),
+        buttons=() if live.phase is Phase.STOPPING else (button(texts, "stop", CancelPrompt(live.prompt)),),
+    )
+
+
+def folded(turn: Turn, status: Status, elapsed: float, texts: Texts) -> Text:
+    """The one line that is left of the live message: ✓ 1:05 · 12 steps · context 61 %."""
+    context = context_percent(turn.usage)
+    parts = [
+        f"{_ENDED[status]} {clock(elapsed)}",
+        texts.say(f"progress.{status}") if status in (Status.FAILED, Status.CANCELLED) else "",
+        texts.count("progress.steps", turn.count) if turn.count else "",
+        "" if context is None else texts.say("progress.context", percent=context),
+    ]
+    return quiet(" · ".join(part for part in parts if part))
+
+
+def step(call: ToolCall, texts: Texts) -> str:
+    """One step on one line: ✓ Ran `pytest` · exit 4."""
+    under_way = call.progress in (Progress.PENDING, Progress.IN_PROGRESS)
+    what = code(one_line(call.title) or ", ".join(call.paths))
+    said = texts.say(f"step.{call.kind}.{'now' if under_way else 'done'}", what=what)
+    exit_code = f" · {texts.say('step.exit', code=call.exit_code)}" if call.exit_code else ""
+    return f"{_STEP[call.progress]} {said}{exit_code}"
+
+
+def recovering(event: Recovering, engine: str, texts: Texts) -> Text:
+    return quiet(texts.say(f"recover.{event.reason}", engine=literal(engine)))
+
+
+def leftovers(event: Leftovers, texts: Texts) -> Text:
+    programs = ", ".join(code(program) for program in event.programs)
+    return quiet(texts.say("leftovers.ended" if event.ended else "leftovers.kept", programs=programs))
+
+
+def context_percent(usage: Usage | None) -> int | None:
+    """How full the model's context is; None where the engine doesn't tell."""
+    if usage is None or usage.cumulative or usage.window <= 0:
+        return None
+    return min(100, round(100 * (usage.input + usage.output) / usage.window))
+
+
+def _plan(entries: tuple[PlanEntry, ...], texts: Texts) -> str:
+    """The entry that is worked on, else the first that isn't done, else the last."""
+    if not entries:
+        return ""
+    wanted = (Progress.IN_PROGRESS, Progress.PENDING)
+    at = next(
+        (n for state in wanted for n, entry in enumerate(entries, 1) if entry.progress is state), len(entries)
+    )
+    return texts.say("progress.plan", at=at, of=len(entries), text=preview(entries[at - 1].text))
+
+
+def _waiting(live: Live, texts: Texts) -> str:
+    retry = live.turn.waiting
+    if retry is None:
+        return ""
+    seconds = math.ceil(live.retry_in)
+    return texts.say(f"retry.{retry.reason}", seconds=seconds, attempt=retry.attempt, attempts=retry.attempts)
+
+
+_STEP = {
+    Progress.PENDING: "▸",
+    Progress.IN_PROGRESS: "▸",
+    Progress.COMPLETED: "✓",
+    Progress.FAILED: "✗",
+}
+_ENDED = {
+    Status.QUEUED: "⏳",
+    Status.RUNNING: "⏳",
+    Status.DONE: "✓",
+    Status.FAILED: "✗",
+    Status.CANCELLED: "■",
+}

@@ -1,0 +1,40 @@
+"""Which project a room works in, and those it may pick."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.chat import Button, Text
+from bot.intents.commands import encode
+from bot.intents.values import PickProject
+from bot.replies.marks import code, literal, quiet
+from bot.texts import Texts
+from core.answers.title import plain_label
+from core.model.project import Project
+
+
+def shown(project: Project, others: Sequence[Project], texts: Texts) -> Text:
+    here = texts.say("project.here", name=literal(project.name), path=code(project.path, most=200))
+    return quiet(here, buttons=_choices(others))
+
+
+def which(projects: Sequence[Project], texts: Texts) -> Text:
+    """Ask which one, while the room has none."""
+    return quiet(texts.say("project.which" if projects else "project.none"), buttons=_choices(projects))
+
+
+def picked(project: Project, texts: Texts) -> Text:
+    return quiet(texts.say("project.picked", name=literal(project.name)))
+
+
+def added(project: Project, texts: Texts) -> Text:
+    return quiet(texts.say("project.added", name=literal(project.name)))
+
+
+def parked(projects: Sequence[Project], texts: Texts) -> Text:
+    """A prompt came before a project was chosen: it waits in the inbox."""
+    return quiet(texts.say("queue.parked"), buttons=_choices(projects))
+
+
+def _choices(projects: Sequence[Project]) -> tuple[Button, ...]:
+    return tuple(Button(plain_label(one.name), encode(PickProject(one.name))) for one in projects)

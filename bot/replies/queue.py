@@ -1,0 +1,139 @@
+"""Where a prompt stands in line, and what it waits for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import assert_never
+
+from bot.chat import Button, Text
+from bot.intents.commands import encode
+from bot.intents.values import DropQueued, DropWaiting, MoveUp
+from bot.replies.marks import button, literal, preview, quiet
+from bot.texts import Texts, clock
+from core.model.ids import PromptId
+
+BUTTONS_MOST = 4
+
+
+@dataclass(frozen=True, slots=True)
+class InLine:
+    """*ahead* (at least 1) of its conversation run or wait before it; *after* is the last one's text."""
+
+    ahead: int
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class ForProject:
+    """Another conversation of the same project, called *title*, is at work."""
+
+    project: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class ForGroup:
+    """*project* holds the execution group."""
+
+    group: str
+    project: str
+
+
+@dataclass(frozen=True, slots=True)
+class ForPlace:
+    """All *cap* places are taken, by agents in *projects*."""
+
+    cap: int
+    projects: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ForHost:
+    """Its host is away; *unseen_for* in seconds, None if it never came."""
+
+    host: str
+    unseen_for: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class ForFile:
+    """A file that belongs to it is still on its way."""
+
+
+WaitsFor = InLine | ForProject | ForGroup | ForPlace | ForHost | ForFile
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One prompt of a conversation's queue; *running_for* in seconds, None while it waits."""
+
+    prompt: PromptId
+    text: str
+    running_for: float | None = None
+
+
+def place(prompt: PromptId, waits_for: WaitsFor, texts: Texts) -> Text:
+    """What the person who just asked is told."""
+    up = isinstance(waits_for, InLine) and waits_for.ahead > 1
+    buttons = (
+        *([button(texts, "move_up", MoveUp(prompt))] if up else []),
+        button(texts, "remove", DropQueued(prompt)),
+    )
+    return quiet(reason(waits_for, texts), buttons=buttons)
+
+
+def reason(waits_for: WaitsFor, texts: Texts) -> str:
+    match waits_for:
+        case InLine(ahead, after):
+            key = {1: "queue.second", 2: "queue.third"}.get(ahead, "queue.nth")
+            return texts.say(key, n=ahead + 1, what=preview(after))
+        case ForProject(project, title):
+            return texts.say("queue.waits_project", project=literal(project), title=preview(title))
+        case ForGroup(group, project):
+            return texts.say("queue.waits_group", group=literal(group), project=literal(project))
+        case ForPlace(cap, projects):
+            named = ", ".join(literal(project) for project in projects)
+            return texts.count("queue.waits_place", len(projects), cap=cap, projects=named)
+        case ForHost(host, None):
+            return texts.say("queue.waits_unseen", host=literal(host))
+        case ForHost(host):
+            return texts.say("queue.waits_host", host=literal(host), ago=texts.ago(waits_for.unseen_for or 0))
+        case ForFile():
+            return texts.say("queue.waits_file")
+        case _:
+            assert_never(waits_for)
+
+
+def queue(entries: Sequence[Entry], texts: Texts) -> Text:
+    """A conversation's queue as one card: each prompt's number, which commands name it by, and its words."""
+    if not entries:
+        return quiet(texts.say("queue.nothing"))
+    waiting = [entry for entry in entries if entry.running_for is None]
+    remove = texts.say("button.remove")
+    drop = [Button(f"{remove} {entry.prompt}", encode(DropQueued(entry.prompt))) for entry in waiting]
+    rest = [button(texts, "remove_rest", DropWaiting())] if len(waiting) > BUTTONS_MOST else []
+    return quiet(*(_line(entry) for entry in entries), buttons=(*drop[:BUTTONS_MOST], *rest))
+
+
+def _line(entry: Entry) -> str:
+    if entry.running_for is None:
+        return f"`{entry.prompt}` {preview(entry.text)}"
+    return f"▸ {preview(entry.text)} · {clock(entry.running_for)}"
+
+
+def removed(text: str, texts: Texts) -> Text:
+    return quiet(texts.say("queue.removed", what=preview(text)))
+
+
+def cleared(count: int, texts: Texts) -> Text:
+    return quiet(texts.count("queue.cleared", count) if count else texts.say("queue.nothing"))
+
+
+def moved(text: str, texts: Texts) -> Text:
+    return quiet(texts.say("queue.moved", what=preview(text)))
+
+
+def backlog(count: int, texts: Texts) -> Text:
+    """After an outage: *count* messages had come meanwhile."""
+    return quiet(texts.count("queue.backlog", count))

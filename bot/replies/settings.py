@@ -1,0 +1,44 @@
+"""What a conversation uses: its model, its effort, its access."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.chat import Button, Text
+from bot.intents.commands import encode
+from bot.intents.values import Command, SetAccess, SetEffort, SetModel, Setting
+from bot.replies.marks import button, code, literal, quiet
+from bot.texts import Texts
+from core.model.project import Access
+
+
+def shown(setting: Setting, value: str, engine: str, texts: Texts, *, choices: Sequence[str] = ()) -> Text:
+    """*value* is empty where nobody set one; *choices* become buttons, with the way back behind them."""
+    usual = texts.say("setting.as_usual", engine=literal(engine))
+    said = texts.say(f"setting.{setting}", value=code(value) if value else usual)
+    back = [button(texts, "as_usual", setting_to(setting, None))] if value and choices else []
+    picks = [Button(choice, encode(setting_to(setting, choice))) for choice in choices if choice != value]
+    return quiet(said, buttons=(*picks, *back))
+
+
+def setting_to(setting: Setting, value: str | None) -> Command:
+    """The command that sets *setting*; None: as usual."""
+    match setting:
+        case Setting.MODEL:
+            return SetModel(value)
+        case Setting.EFFORT:
+            return SetEffort(value)
+        case Setting.ACCESS:
+            return SetAccess(None if value is None else Access(value))
+
+
+def no_effort(engine: str, efforts: Sequence[str], texts: Texts) -> Text:
+    """The engine doesn't take that effort, or none at all."""
+    if not efforts:
+        return quiet(texts.say("setting.no_effort", engine=literal(engine)))
+    known = ", ".join(code(effort) for effort in efforts)
+    return quiet(texts.say("setting.effort_unknown", engine=literal(engine), efforts=known))
+
+
+def no_model(engine: str, texts: Texts) -> Text:
+    return quiet(texts.say("setting.no_model", engine=literal(engine)))

@@ -1,0 +1,34 @@
+"""First contact: who owns this Roost, and what a code is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.access import Role
+from bot.chat import Button, Text
+from bot.intents.commands import encode
+from bot.intents.values import PickProject
+from bot.replies.marks import literal, quiet
+from bot.texts import Texts
+from core.answers.title import plain_label
+from core.model.project import Project
+
+
+def no_owner(host: str, texts: Texts) -> Text:
+    return quiet(texts.say("start.no_owner", host=literal(host)))
+
+
+def paired(role: Role, host: str, projects: Sequence[Project], texts: Texts) -> Text:
+    """Strangers are never paired; who may only look on picks nothing."""
+    picks = [] if role is Role.VIEWER else projects
+    buttons = tuple(Button(plain_label(one.name), encode(PickProject(one.name))) for one in picks)
+    return quiet(texts.say(f"start.{role}", host=literal(host)), buttons=buttons)
+
+
+def bad_code(host: str, texts: Texts) -> Text:
+    return quiet(texts.say("start.bad_code", host=literal(host)))
+
+
+def not_needed(host: str, texts: Texts) -> Text:
+    """A code in the terminal, where whoever types is the owner."""
+    return quiet(texts.say("start.not_needed", host=literal(host)))

@@ -1,0 +1,71 @@
+"""What runs and waits in a conversation, and how its host is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.chat import Text
+from bot.replies.marks import literal, quiet
+from bot.replies.progress import context_percent
+from bot.texts import Texts, clock
+from core.model.events import Usage
+from core.model.project import Access
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """A host: *cap* 0 where there is none, *free* in bytes, *celsius* where it is measured."""
+
+    name: str
+    agents: int
+    cap: int = 0
+    free: int | None = None
+    celsius: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """A conversation in its project; *at_work* in seconds, None while nothing runs."""
+
+    project: str
+    title: str
+    engine: str
+    access: Access
+    machine: Machine
+    model: str = ""
+    effort: str = ""
+    usage: Usage | None = None
+    at_work: float | None = None
+    waiting: int = 0
+
+
+def status(now: Status, texts: Texts) -> Text:
+    context = context_percent(now.usage)
+    names = " ".join(literal(name) for name in (now.engine, now.model, now.effort) if name)
+    return quiet(
+        _joined(f"**{literal(now.project)}**", literal(now.title)),
+        _joined(names, now.access, "" if context is None else texts.say("progress.context", percent=context)),
+        _joined(
+            texts.say("status.idle")
+            if now.at_work is None
+            else texts.say("status.at_work", clock=clock(now.at_work)),
+            texts.count("queue.waiting", now.waiting) if now.waiting else "",
+        ),
+        _machine(now.machine, texts),
+    )
+
+
+def _machine(machine: Machine, texts: Texts) -> str:
+    agents = texts.say(
+        "status.agents" if machine.cap else "status.agents_free",
+        host=literal(machine.name),
+        n=machine.agents,
+        cap=machine.cap,
+    )
+    memory = "" if machine.free is None else texts.say("status.memory", size=texts.size(machine.free))
+    warmth = "" if machine.celsius is None else f"{machine.celsius:.0f} °C"
+    return ", ".join(filter(None, (agents, memory, warmth)))
+
+
+def _joined(*parts: str) -> str:
+    return " · ".join(filter(None, parts))
