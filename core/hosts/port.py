@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -59,6 +59,9 @@ class Host(Protocol):
     async def errors(self, agent: AgentId) -> str:
         """The last part of what the agent wrote to stderr, at most 64 kB."""
 
+    async def cpu_seconds(self, agent: AgentId) -> float:
+        """Processor time that the agent and all it started have used so far; moves while they work."""
+
     async def stop(self, agent: AgentId, *, grace: float) -> Stopped:
         """End the whole tree: SIGTERM, after *grace* seconds SIGKILL. Returns when it is gone."""
 
@@ -67,6 +70,9 @@ class Host(Protocol):
 
     async def discard(self, agent: AgentId) -> None:
         """Delete the agent's directory; its spool is no longer needed."""
+
+    async def sweep(self, keep: Collection[AgentId]) -> None:
+        """After a restart: see every agent but those in *keep* off, with its directory."""
 
     async def open(self, root: str, ref: str) -> HostFile:
         """The file that an answer names by *ref* (relative, absolute, `file:` URL, percent-escaped),

@@ -12,12 +12,14 @@ from core.model.ids import ConversationId, MessageId, PromptId
 class Placed:
     """What became of one image that the answer names by *src*.
 
-    photo and file: *media* is a file name in `data_dir/media`. refused: *reason* is a locale key.
+    photo and file: *media* is a file name in `data_dir/media`, *original* too where the photo was scaled
+    down. *reason* is a locale key: why it was refused, or why it is no photo.
     """
 
     src: str
     kind: Literal["photo", "file", "refused"]
     media: str = ""
+    original: str = ""
     name: str = ""
     reason: str = ""
 

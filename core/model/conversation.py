@@ -27,5 +27,5 @@ class Conversation:
     title_by: Literal["", "agent", "person"] = ""
     language: str = ""
     archived: bool = False
-    prompts: int = 0
-    """How many prompts it has taken, of any state."""
+    begun: bool = False
+    """Whether it has taken a prompt, of any state."""

@@ -54,12 +54,18 @@ def advance(turn: Turn, event: Event) -> Turn:
             return replace(turn, session=session)
         case TurnStarted():
             return replace(turn, started=True, waiting=None, streamed="")
+        case Message(_, text) | TurnCompleted(str(text)):
+            return replace(turn, answer=text, streamed="")
         case MessageDelta(_, text):
             return replace(turn, streamed=turn.streamed + text)
-        case Message(_, text):
-            return replace(turn, answer=text, streamed="")
         case ToolCall():
             return _with_step(turn, event)
+        case _:
+            return _with_state(turn, event)
+
+
+def _with_state(turn: Turn, event: Event) -> Turn:
+    match event:
         case PlanUpdated(entries):
             return replace(turn, plan=entries)
         case Usage():
@@ -70,8 +76,6 @@ def advance(turn: Turn, event: Event) -> Turn:
             return replace(turn, waiting=event)
         case Recovering():
             return replace(turn, waiting=None)
-        case TurnCompleted(answer) if answer is not None:
-            return replace(turn, answer=answer)
         case _:
             return turn
 

@@ -1,0 +1,98 @@
+"""The agent's final text becomes an answer: title off, secrets masked, its pictures kept."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.answers.markdown import images
+from core.answers.pictures import Broken, FileInstead, Kind, Picture, data_url, fit, sniff
+from core.answers.title import take_title
+from core.dispatch.progress import Mask
+from core.errors import DiskFull, FileRefused, HostError
+from core.hosts.port import Host, HostFile
+from core.model.answer import Placed
+
+FOLDER = "media"
+PICTURES_MOST = 30
+"""Pictures of one answer that are looked at; the rest stays as text."""
+ELSEWHERE = ("http:", "https:", "mailto:", "tg:")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """*text* is Markdown, complete; each image in it that is not a web link has its `Placed`."""
+
+    text: str
+    placed: tuple[Placed, ...]
+    title: str
+
+
+class Media:
+    """The folder of pictures and files that stand in answers, each named by its content."""
+
+    def __init__(self, data_dir: Path) -> None:
+        self._folder = data_dir / FOLDER
+        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+    def path(self, name: str) -> Path:
+        return self._folder / name
+
+    async def keep(self, data: bytes, kind: Kind) -> str:
+        """The name under which *data* is on the disk when this returns. Errors: `DiskFull`, `HostError`."""
+        return await asyncio.to_thread(self._keep, data, kind)
+
+    def _keep(self, data: bytes, kind: Kind) -> str:
+        target = self.path(f"{hashlib.sha256(data).hexdigest()[:32]}.{kind.value or Kind.OTHER.value}")
+        if target.exists():
+            return target.name
+        part = target.with_suffix(f".{os.getpid()}.part")
+        try:
+            with open(part, "wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            part.replace(target)
+        except OSError as error:
+            part.unlink(missing_ok=True)
+            raise (DiskFull() if error.errno in (28, 122) else HostError(why=error.strerror)) from error
+        return target.name
+
+
+async def compose(text: str, *, root: str, host: Host, media: Media, mask: Mask) -> Answer:
+    """The answer that *text* stands for. A picture that cannot be shown never costs the text: it is
+    refused with its reason. Errors: `DiskFull`, when it cannot be kept."""
+    title, rest = take_title(text)
+    rest = mask(rest)
+    sources = dict.fromkeys(link.src for link in images(rest))
+    wanted = [src for src in sources if not src.lower().startswith(ELSEWHERE)]
+    placed = [await _place(src, root, host, media) for src in wanted[:PICTURES_MOST]]
+    return Answer(rest, tuple(placed), mask(title or ""))
+
+
+async def _place(src: str, root: str, host: Host, media: Media) -> Placed:
+    short = src[:200]
+    try:
+        file = await _fetch(src, root, host)
+    except FileRefused as refusal:
+        return Placed(short, "refused", name=short, reason=refusal.key)
+    match await asyncio.to_thread(fit, file.data):
+        case Picture(data, kind, scaled=scaled):
+            original = await media.keep(file.data, sniff(file.data)) if scaled else ""
+            return Placed(short, "photo", await media.keep(data, kind), original, file.name)
+        case FileInstead(data, kind, reason):
+            return Placed(short, "file", await media.keep(data, kind), name=file.name, reason=reason)
+        case Broken(reason):
+            return Placed(short, "refused", name=file.name, reason=reason)
+
+
+async def _fetch(src: str, root: str, host: Host) -> HostFile:
+    if not src.lower().startswith("data:"):
+        return await host.open(root, src)
+    data = data_url(src)
+    if data is None:
+        raise FileRefused("picture.no_picture")
+    return HostFile("", data)

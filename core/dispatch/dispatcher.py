@@ -1,0 +1,124 @@
+"""Claims what may start, runs one task for each prompt that does, and takes up what a restart left."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Iterable
+from contextlib import suppress
+
+from core.crash import crash_point
+from core.dispatch.means import Means
+from core.dispatch.queue import decide
+from core.dispatch.turns import Run
+from core.errors import CoreError
+from core.model.ids import PromptId
+from core.model.prompt import Status
+from core.store import queue, turns
+from core.store.queue import Work
+from core.store.turns import Ending, Step
+
+POLL_SECONDS = 5.0
+"""The backstop, should a bell not be heard."""
+
+logger = logging.getLogger(__name__)
+
+
+class Dispatcher:
+    """The one dispatcher of a data directory; whoever calls `run` holds its lock.
+
+    `wake` says that the store has news: a prompt, a cancel, a change of a project.
+    """
+
+    def __init__(self, means: Means) -> None:
+        self._means = means
+        self._news = asyncio.Event()
+        self._tasks: dict[PromptId, asyncio.Task[None]] = {}
+        self._cancels: dict[PromptId, asyncio.Event] = {}
+
+    def wake(self) -> None:
+        self._news.set()
+
+    async def run(self) -> None:
+        """Work until cancelled; then let go of every agent, alive, for the next dispatcher to find."""
+        writing = asyncio.create_task(self._means.book.run(), name="keep progress")
+        try:
+            await self._take_up()
+            while True:
+                self._news.clear()
+                await self._look()
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(POLL_SECONDS):
+                        await self._news.wait()
+        finally:
+            await _ended([writing, *self._tasks.values()])
+            await self._means.book.close()
+
+    async def _take_up(self) -> None:
+        """Everything that held keys when the last dispatcher stopped (behaviour §1.5)."""
+        for work in await self._means.store.read(queue.held):
+            self._begin(work, found=True)
+        keep = await self._means.store.read(turns.agents)
+        for host in self._means.hosts.values():
+            await host.sweep(keep)
+
+    async def _look(self) -> None:
+        """Stop what is to be stopped, start what may start."""
+        try:
+            for prompt in await self._means.store.read(queue.stopping):
+                if prompt in self._cancels:
+                    self._cancels[prompt].set()
+            crash_point("queued")
+            means = self._means
+            claimed = await means.store.write(
+                queue.claim, decide, means.limits.caps, means.new_agent, now=means.clock.now()
+            )
+        except CoreError as error:
+            # The store is busy or full: nothing was claimed, and the next look is soon.
+            logger.warning("cannot look at the queue: %s", error.key)
+            return
+        for work in claimed:
+            self._begin(work)
+
+    def _begin(self, work: Work, *, found: bool = False) -> None:
+        prompt = work.prompt.id
+        cancel = self._cancels[prompt] = asyncio.Event()
+        if work.prompt.cancelling:
+            cancel.set()
+        task = asyncio.create_task(self._watched(work, cancel, found=found), name=f"prompt {prompt}")
+        self._tasks[prompt] = task
+        task.add_done_callback(lambda _: self._gone(prompt))
+
+    def _gone(self, prompt: PromptId) -> None:
+        del self._tasks[prompt], self._cancels[prompt]
+        self.wake()
+
+    async def _watched(self, work: Work, cancel: asyncio.Event, *, found: bool) -> None:
+        """One failing prompt never takes another with it, and never stays `running`."""
+        try:
+            await Run(self._means, work, cancel, found=found).to_its_end()
+        except CoreError as error:
+            logger.error("prompt %d: %s", work.prompt.id, error)
+            await self._fail(work, error.key)
+        except Exception:
+            logger.exception("prompt %d", work.prompt.id)
+            await self._fail(work, CoreError.key)
+
+    async def _fail(self, work: Work, reason: str) -> None:
+        prompt = work.prompt.id
+        work = await self._means.store.read(queue.work, prompt)
+        host = self._means.hosts.get(work.project.host)
+        if host is not None:
+            await host.stop(work.turn.agent, grace=self._means.limits.grace)
+        step = Step(work.turn.id, prompt, work.conversation.id, (), work.turn.offset)
+        steps = await self._means.book.taking(step)
+        now = self._means.clock.now()
+        await self._means.store.insist(turns.end, steps, Ending(Status.FAILED, reason=reason), now=now)
+        await self._means.store.insist(queue.release, prompt)
+
+
+async def _ended(tasks: Iterable[asyncio.Task[None]]) -> None:
+    tasks = list(tasks)
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)

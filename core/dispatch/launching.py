@@ -1,0 +1,54 @@
+"""A claimed prompt becomes the launch of its agent: which words, which access, which environment."""
+
+from __future__ import annotations
+
+from core.dispatch.means import Instructions, Means
+from core.engines.port import Engine, TurnRequest
+from core.errors import EngineMissing
+from core.hosts.port import Host
+from core.model.launch import Launch
+from core.model.project import Access
+from core.model.prompt import Attachment
+from core.store.queue import Work
+
+
+async def prepare(means: Means, work: Work, engine: Engine, host: Host) -> Launch:
+    """The launch of this turn. Errors: `EngineMissing` if the program is not on the host."""
+    program = await host.programs(engine.command)
+    if program is None:
+        raise EngineMissing(program=engine.command[0])
+    shown = [file for file in work.prompt.attachments if file.image and engine.capabilities.images]
+    request = TurnRequest(
+        cwd=work.project.path,
+        text=words(work, means.instructions(work.conversation.language), shown=shown),
+        access=access(work),
+        env=means.environ(engine),
+        session=work.turn.session,
+        model=work.conversation.model,
+        effort=work.conversation.effort,
+        language=work.conversation.language,
+        images=() if work.turn.carry_on else tuple(file.path for file in shown),
+    )
+    return engine.launch(program.argv, request)
+
+
+def words(work: Work, add: Instructions, *, shown: list[Attachment]) -> str:
+    """What the agent is told: exactly the person's words first, then what Roost adds. A session that has
+    the words already gets a fixed sentence in their place."""
+    if work.turn.carry_on:
+        first = add.interrupted if work.prompt.interruptions else add.carry_on
+    else:
+        first = work.prompt.text
+    parts = [first]
+    named = [file.path for file in work.prompt.attachments if file not in shown]
+    if named and not work.turn.carry_on:
+        parts.append(add.files.format(paths="\n".join(named)))
+    parts.append(add.images)
+    if work.first and not work.conversation.title_by:
+        parts.append(add.title)
+    return "\n\n".join(parts)
+
+
+def access(work: Work) -> Access:
+    """The conversation's own access, never above what the terminal set for the project."""
+    return (work.conversation.access or work.project.access).at_most(work.project.access)

@@ -1,0 +1,63 @@
+"""What a turn needs to run: the store, the hosts, the engines, and a few settings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from core.dispatch.answers import Media
+from core.dispatch.clock import Clock
+from core.dispatch.progress import Book, Mask
+from core.engines.port import Engine
+from core.errors import HostError
+from core.hosts.port import Host
+from core.model.ids import AgentId
+from core.model.slots import Caps
+from core.store.database import Database
+
+
+@dataclass(frozen=True, slots=True)
+class Instructions:
+    """What Roost adds for the agent, in the language of the conversation (behaviour §6.1, §6.4, §1.5).
+
+    *files* holds `{paths}`."""
+
+    images: str
+    title: str
+    carry_on: str
+    interrupted: str
+    files: str
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Seconds: *silence* in which nothing at all moves, *grace* between SIGTERM and SIGKILL, *linger*
+    for a process to end by itself after its last word."""
+
+    caps: Caps = field(default_factory=Caps)
+    silence: float = 3600.0
+    grace: float = 5.0
+    linger: float = 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class Means:
+    """*engine* gives the engine of a name, `Refused` for one that this version cannot drive.
+    *environ* is what an agent of that engine gets, whole."""
+
+    store: Database
+    hosts: Mapping[str, Host]
+    engine: Callable[[str], Engine]
+    environ: Callable[[Engine], Mapping[str, str]] = field(repr=False)
+    instructions: Callable[[str], Instructions]
+    media: Media
+    book: Book
+    clock: Clock
+    mask: Mask
+    new_agent: Callable[[], AgentId]
+    limits: Limits = field(default_factory=Limits)
+
+    def host(self, name: str) -> Host:
+        if name not in self.hosts:
+            raise HostError("host.unknown", host=name)
+        return self.hosts[name]

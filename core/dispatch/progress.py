@@ -1,0 +1,112 @@
+"""What running turns say, kept in the store for all of them together, at most every quarter second."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import replace
+
+from core.model.events import (
+    Event,
+    Malformed,
+    Message,
+    MessageDelta,
+    Notice,
+    Reasoning,
+    ToolCall,
+    TurnCompleted,
+    TurnFailed,
+)
+from core.model.ids import TurnId
+from core.store import turns
+from core.store.database import Database
+from core.store.turns import Step
+
+EVERY_SECONDS = 0.25
+CLOSING_SECONDS = 1.0
+WAITING_MOST = 5_000
+"""Events that may wait to be stored before their turns stop reading (a full disk, a locked database)."""
+
+Mask = Callable[[str], str]
+
+
+class Book:
+    """Collects steps and writes them in one transaction. `run` is its task; who ends a turn takes that
+    turn's steps along (`taking`), so that events and ending are one transaction, in order."""
+
+    def __init__(self, store: Database, *, now: Callable[[], float], mask: Mask) -> None:
+        self._store = store
+        self._now = now
+        self._mask = mask
+        self._steps: dict[TurnId, list[Step]] = {}
+        self._waiting = 0
+        self._writing = asyncio.Lock()
+        self._some = asyncio.Event()
+        self._room = asyncio.Event()
+        self._room.set()
+
+    async def add(self, step: Step) -> None:
+        """Keep *step* soon. Waits while too much has not been stored yet."""
+        await self._room.wait()
+        self._steps.setdefault(step.turn, []).append(self._masked(step))
+        self._waiting += len(step.events)
+        self._some.set()
+        if self._waiting > WAITING_MOST:
+            self._room.clear()
+
+    async def taking(self, step: Step) -> list[Step]:
+        """Everything of *step*'s turn that is not stored yet, *step* last: now the caller's to store."""
+        async with self._writing:
+            return [*self._steps.pop(step.turn, []), self._masked(step)]
+
+    async def run(self) -> None:
+        """Write what comes, until cancelled."""
+        while True:
+            await self._some.wait()
+            await asyncio.sleep(EVERY_SECONDS)
+            await self.flush()
+
+    async def flush(self) -> None:
+        """Write everything that waits. If this is cancelled or fails nothing is lost: the same steps are
+        offered again, and the store passes over what it has."""
+        async with self._writing:
+            steps = [step for waiting in self._steps.values() for step in waiting]
+            taken = {turn: len(waiting) for turn, waiting in self._steps.items()}
+            self._some.clear()
+            if steps:
+                await self._store.insist(turns.progress, steps, now=self._now())
+            for turn, count in taken.items():
+                del self._steps[turn][:count]
+            self._steps = {turn: waiting for turn, waiting in self._steps.items() if waiting}
+            self._waiting = sum(len(step.events) for waiting in self._steps.values() for step in waiting)
+            if self._steps:
+                self._some.set()
+            self._room.set()
+
+    async def close(self) -> None:
+        """Write what can be written soon, and forget the rest: the spools have it."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(CLOSING_SECONDS):
+                await self.flush()
+        self._steps.clear()
+        self._waiting = 0
+
+    def _masked(self, step: Step) -> Step:
+        return replace(step, events=tuple(masked(step.events, self._mask)))
+
+
+def masked(events: Iterable[Event], mask: Mask) -> Iterable[Event]:
+    """*events* with every known secret in what the agent said made unreadable."""
+    for event in events:
+        match event:
+            case Message() | MessageDelta() | Reasoning() | Notice() | TurnFailed():
+                yield replace(event, text=mask(event.text))
+            case ToolCall():
+                yield replace(event, title=mask(event.title), output=mask(event.output))
+            case Malformed():
+                yield replace(event, head=mask(event.head), why=mask(event.why))
+            case TurnCompleted(answer) if answer is not None:
+                yield TurnCompleted(mask(answer))
+            case _:
+                yield event

@@ -1,0 +1,99 @@
+"""What follows a turn that failed: the table of behaviour §3, as a pure decision."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from core.engines.port import Failure
+from core.model.events import Recovering, Retrying
+
+WaitReason = Literal["rate_limit", "thread_writer"]
+Cause = WaitReason | Literal["session_gone", "interrupted", "never_started"]
+
+WAITS: dict[WaitReason, tuple[float, ...]] = {
+    "rate_limit": (15.0, 45.0, 120.0),
+    "thread_writer": (2.0, 5.0, 15.0, 30.0),
+}
+"""Seconds before each further try."""
+
+MOST = {"session_gone": 1, "interrupted": 1, "never_started": 2}
+"""How often a prompt goes on after each, before a person has to decide."""
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """Another turn follows after *delay* seconds. *words*: the whole message is sent, else a fixed
+    «carry on»."""
+
+    cause: Cause
+    event: Retrying | Recovering
+    words: bool
+    delay: float = 0.0
+
+    @property
+    def drop_session(self) -> bool:
+        return self.cause == "session_gone"
+
+
+@dataclass(frozen=True, slots=True)
+class GiveUp:
+    """The prompt fails; *reason* is a key into the locales."""
+
+    reason: str
+
+
+CAUSES: dict[Failure, Cause] = {
+    Failure.RATE_LIMIT: "rate_limit",
+    Failure.THREAD_WRITER: "thread_writer",
+    Failure.SESSION_GONE: "session_gone",
+}
+REASONS = {
+    Failure.RATE_LIMIT: "engine.rate_limit",
+    Failure.THREAD_WRITER: "engine.thread_writer",
+    Failure.SESSION_GONE: "engine.session_gone",
+    Failure.LOGIN: "engine.login",
+    Failure.USAGE_LIMIT: "engine.usage_limit",
+    Failure.CONTEXT_FULL: "engine.context_full",
+    Failure.OTHER: "engine.failed",
+}
+SET_ASIDE = "prompt.set_aside"
+
+
+def after_failure(failure: Failure, outcomes: Sequence[str], *, taken: bool) -> Again | GiveUp:
+    """*outcomes* are those of the prompt's earlier turns; *taken*: a session has the words already."""
+    cause = CAUSES.get(failure)
+    again = _again(cause, outcomes.count(cause), taken=taken) if cause else None
+    return again or GiveUp(REASONS[failure])
+
+
+def after_interruption(
+    cause: Literal["interrupted", "never_started"], outcomes: Sequence[str], *, taken: bool
+) -> Again | GiveUp:
+    """The machine went down with the agent, or Roost died before the agent began: on in the same session,
+    but not for ever."""
+    return _again(cause, outcomes.count(cause), taken=taken) or GiveUp(SET_ASIDE)
+
+
+def pending(outcomes: Sequence[str], *, taken: bool) -> Again | None:
+    """The decision that was stored with the newest turn, if its next turn has not begun."""
+    cause = _cause(outcomes[-1])
+    return _again(cause, outcomes.count(cause) - 1, taken=taken) if cause else None
+
+
+def _again(cause: Cause, tried: int, *, taken: bool) -> Again | None:
+    if cause == "rate_limit" or cause == "thread_writer":
+        waits = WAITS[cause]
+        if tried >= len(waits):
+            return None
+        event = Retrying(cause, waits[tried], tried + 1, len(waits))
+        return Again(cause, event, words=not taken, delay=waits[tried])
+    if tried >= MOST[cause]:
+        return None
+    return Again(cause, Recovering(cause), words=not taken or cause == "session_gone")
+
+
+def _cause(outcome: str) -> Cause | None:
+    known: tuple[Cause, ...] = ("rate_limit", "thread_writer", "session_gone", "interrupted", "never_started")
+    return next((cause for cause in known if cause == outcome), None)

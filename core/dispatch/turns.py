@@ -1,0 +1,236 @@
+"""One claimed prompt, from its start or from wherever a restart found it, to its end and release."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import assert_never
+
+from core.crash import crash_point
+from core.dispatch.answers import compose
+from core.dispatch.following import Completed, Failed, Followed, Silent, fold, follow
+from core.dispatch.launching import prepare
+from core.dispatch.means import Means
+from core.dispatch.retry import Again, GiveUp, after_failure, after_interruption, pending
+from core.errors import CoreError, DiskFull
+from core.model.events import Leftovers
+from core.model.launch import Exited, Gone, NotStarted
+from core.model.prompt import Status
+from core.model.turn import Turn
+from core.store import queue, turns
+from core.store.queue import Work
+from core.store.turns import Ending, Step
+
+DETAIL_CHARS = 600
+DISK_PAUSE = 1.0
+SIGKILL = 9
+
+
+class Run:
+    """Drives one prompt. *cancel* is set when somebody asked to stop it; that is stored already.
+
+    It holds the keys of its prompt until `to_its_end` returns. If the task is cancelled (Roost stops) the
+    agent works on, and another `Run` with *found* takes it up. Errors: `Refused` for an engine that this
+    version cannot drive, `HostError` for a host that it does not know.
+    """
+
+    def __init__(self, means: Means, work: Work, cancel: asyncio.Event, *, found: bool = False) -> None:
+        self._means = means
+        self._work = work
+        self._cancel = cancel
+        self._found = found
+        self._engine = means.engine(work.conversation.engine)
+        self._host = means.host(work.project.host)
+        self._turn = Turn()
+        self._last: Step | None = None
+
+    async def to_its_end(self) -> None:
+        """Start or take up the agent, follow it, try again as the table says, answer, release."""
+        if self._work.turn.outcome and not self._work.prompt.status.ended:
+            await self._take_up_wait()
+        while not self._work.prompt.status.ended:
+            await self._one_turn()
+        await self._see_out()
+        crash_point("releasing")
+        await self._means.store.insist(queue.release, self._work.prompt.id)
+        await self._host.discard(self._work.turn.agent)
+
+    # -- one turn --------------------------------------------------------------------------------------
+
+    async def _one_turn(self) -> None:
+        match await self._verdict():
+            case Ending() as ending:
+                await self._end(ending)
+            case Again() as decision:
+                await self._go_on(decision)
+
+    async def _verdict(self) -> Ending | Again:
+        """What follows when the agent was started, or found, and heard out."""
+        found, self._found = self._found, False
+        agent = self._work.turn.agent
+        state = await self._host.inspect(agent) if found else None
+        if isinstance(state, NotStarted):
+            return self._or_fail(
+                after_interruption("never_started", await self._outcomes(), taken=self._taken)
+            )
+        if state is None:
+            if self._cancel.is_set():
+                return Ending(Status.CANCELLED)
+            try:
+                await self._host.start(
+                    agent, await prepare(self._means, self._work, self._engine, self._host)
+                )
+            except CoreError as error:
+                return Ending(Status.FAILED, reason=error.key, detail=" · ".join(error.fields.values()))
+            crash_point("running")
+        followed = await follow(self._means, self._work, self._engine, self._host, self._cancel)
+        self._turn, self._last = followed.turn, followed.last
+        if self._cancel.is_set():
+            return Ending(Status.CANCELLED, self._said)
+        return await self._judged(followed, lost=isinstance(state, Gone))
+
+    async def _judged(self, followed: Followed, *, lost: bool) -> Ending | Again:
+        match followed.outcome:
+            case Completed():
+                return Ending(Status.DONE, self._turn.answer)
+            case Failed(text):
+                failure = self._engine.sort(text, resumed=self._work.turn.session is not None)
+                decision = after_failure(failure, await self._outcomes(), taken=self._taken)
+                return self._or_fail(decision, detail=text)
+            case Silent():
+                await self._host.stop(self._work.turn.agent, grace=self._means.limits.grace)
+                return Ending(Status.FAILED, self._said, reason="prompt.silent")
+            case Exited() | Gone() if lost:
+                decision = after_interruption("interrupted", await self._outcomes(), taken=self._taken)
+                return self._or_fail(decision)
+            case Exited() | Gone() as end:
+                return await self._died(end)
+            case _:
+                assert_never(followed.outcome)
+
+    def _or_fail(self, decision: Again | GiveUp, *, detail: str = "") -> Ending | Again:
+        if isinstance(decision, Again):
+            return decision
+        return Ending(Status.FAILED, self._said, reason=decision.reason, detail=detail)
+
+    async def _died(self, end: Exited | Gone) -> Ending:
+        signal = end.signal if isinstance(end, Exited) else SIGKILL
+        if signal is not None:
+            return Ending(Status.FAILED, self._said, reason="prompt.killed", detail=str(signal))
+        errors = await self._host.errors(self._work.turn.agent)
+        return Ending(Status.FAILED, self._said, reason="prompt.no_answer", detail=errors)
+
+    # -- another turn ----------------------------------------------------------------------------------
+
+    async def _go_on(self, decision: Again) -> None:
+        await self._see_out()
+        await self._means.store.insist(
+            turns.follow_up,
+            await self._steps(),
+            decision.event,
+            outcome=decision.cause,
+            drop_session=decision.drop_session,
+            now=self._means.clock.now(),
+        )
+        await self._host.discard(self._work.turn.agent)
+        await self._wait_then_begin(decision)
+
+    async def _take_up_wait(self) -> None:
+        """Roost stopped between two turns: wait as long as was said then, and begin the next one."""
+        self._found = False
+        self._turn = await fold(self._means, self._work)
+        decision = pending(await self._outcomes(), taken=self._taken)
+        assert decision is not None
+        await self._wait_then_begin(decision)
+
+    async def _wait_then_begin(self, decision: Again) -> None:
+        await self._waited(decision.delay)
+        if self._cancel.is_set():
+            await self._end(Ending(Status.CANCELLED, self._said))
+            return
+        session = None if decision.drop_session else self._turn.session or self._work.turn.session
+        await self._means.store.insist(
+            turns.begin,
+            self._work.prompt.id,
+            self._means.new_agent(),
+            session=session,
+            carry_on=not decision.words and session is not None,
+            now=self._means.clock.now(),
+        )
+        self._work = await self._means.store.read(queue.work, self._work.prompt.id)
+
+    async def _waited(self, seconds: float) -> None:
+        """Wait, or until somebody asks to stop; its length does not depend on the wall clock."""
+        sleep = asyncio.create_task(self._means.clock.sleep(seconds), name="wait for the next try")
+        stop = asyncio.create_task(self._cancel.wait(), name="stop when asked")
+        try:
+            await asyncio.wait((sleep, stop), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            sleep.cancel()
+            stop.cancel()
+
+    # -- the end ---------------------------------------------------------------------------------------
+
+    async def _end(self, ending: Ending) -> None:
+        """Store the end of the prompt and its answer as one."""
+        ending = replace(ending, detail=self._means.mask(ending.detail.strip()[-DETAIL_CHARS:]))
+        if ending.text:
+            ending = await self._composed(ending)
+        steps, now = await self._steps(), self._means.clock.now()
+        status = await self._means.store.insist(turns.end, steps, ending, now=now)
+        self._work = replace(self._work, prompt=replace(self._work.prompt, status=status))
+        crash_point("answered")
+
+    async def _composed(self, ending: Ending) -> Ending:
+        """With its pictures kept. A full disk is waited out: the answer is safe in the spool."""
+        root, host, media, mask = self._work.project.path, self._host, self._means.media, self._means.mask
+        while True:
+            try:
+                answer = await compose(ending.text, root=root, host=host, media=media, mask=mask)
+            except DiskFull:
+                await self._means.clock.sleep(DISK_PAUSE)
+            else:
+                return replace(ending, text=answer.text, placed=answer.placed, title=answer.title)
+
+    async def _see_out(self) -> None:
+        """Let the agent end, find what it left running, and end that unless the project allows it."""
+        agent, keep = self._work.turn.agent, self._work.project.background
+        if isinstance(await self._host.inspect(agent), NotStarted):
+            return
+        await self._lingering()
+        left = await self._host.clean(agent, keep=keep)
+        if left.ended or left.survivors:
+            note = Leftovers((*left.ended, *left.survivors), ended=not keep)
+            await self._means.store.insist(turns.note, self._step(), note, now=self._means.clock.now())
+
+    async def _lingering(self) -> None:
+        agent, position = self._work.turn.agent, self._step().offset
+        try:
+            async with asyncio.timeout(self._means.limits.linger):
+                while (chunk := await self._host.read(agent, position)).end is None:
+                    position += len(chunk.data)
+        except TimeoutError:
+            await self._host.stop(agent, grace=self._means.limits.grace)
+
+    # -- small words -----------------------------------------------------------------------------------
+
+    def _step(self) -> Step:
+        """The newest step, or an empty one where the store has everything."""
+        work = self._work
+        empty = Step(work.turn.id, work.prompt.id, work.conversation.id, (), work.turn.offset)
+        return self._last if self._last and self._last.turn == work.turn.id else empty
+
+    async def _steps(self) -> list[Step]:
+        return await self._means.book.taking(self._step())
+
+    async def _outcomes(self) -> list[str]:
+        return await self._means.store.read(turns.outcomes, self._work.prompt.id)
+
+    @property
+    def _taken(self) -> bool:
+        """Whether a session has the person's words already."""
+        return self._turn.started or self._work.turn.carry_on
+
+    @property
+    def _said(self) -> str:
+        return self._turn.answer or self._turn.streamed

@@ -1,0 +1,117 @@
+"""Conversations in the store, and the rooms that show them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.errors import UnknownConversation
+from core.model.answer import StoredMessage
+from core.model.conversation import Conversation
+from core.model.ids import ConversationId, MessageId, ProjectId, PromptId, RoomId
+from core.model.project import Access
+from core.store import rows
+from core.store.database import Db
+
+SELECT = (
+    "SELECT c.*, EXISTS (SELECT 1 FROM prompts p WHERE p.conversation = c.id) AS begun FROM conversations c"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """A place in a chat, bound to one project and showing one conversation."""
+
+    id: RoomId
+    project: ProjectId | None
+    conversation: ConversationId | None
+    language: str
+
+
+def begin(
+    db: Db, project: ProjectId, *, engine: str, language: str = "", title: str = "", now: float
+) -> Conversation:
+    """A new, empty conversation. A *title* given here is a person's."""
+    row = db.execute(
+        "INSERT INTO conversations (project, engine, language, title, title_by, created_at)"
+        " VALUES (?, ?, ?, ?, ?, ?) RETURNING id",
+        (project, engine, language, title, "person" if title else "", now),
+    ).fetchone()
+    return get(db, ConversationId(row["id"]))
+
+
+def get(db: Db, conversation: ConversationId) -> Conversation:
+    row = db.execute(f"{SELECT} WHERE c.id = ?", (conversation,)).fetchone()
+    if row is None:
+        raise UnknownConversation(id=conversation)
+    return rows.conversation(row)
+
+
+def latest(db: Db, project: ProjectId, *, most: int = 10) -> list[Conversation]:
+    """The project's conversations that took a prompt, newest use first."""
+    found = db.execute(
+        f"{SELECT} WHERE c.project = ? AND begun AND NOT archived ORDER BY"
+        " (SELECT p.id FROM prompts p WHERE p.conversation = c.id ORDER BY p.position DESC LIMIT 1) DESC"
+        " LIMIT ?",
+        (project, most),
+    )
+    return [rows.conversation(row) for row in found]
+
+
+def rename(db: Db, conversation: ConversationId, title: str) -> None:
+    """A person's title; no agent overwrites it."""
+    db.execute("UPDATE conversations SET title = ?, title_by = 'person' WHERE id = ?", (title, conversation))
+
+
+def set_model(db: Db, conversation: ConversationId, model: str) -> None:
+    db.execute("UPDATE conversations SET model = ? WHERE id = ?", (model, conversation))
+
+
+def set_effort(db: Db, conversation: ConversationId, effort: str) -> None:
+    db.execute("UPDATE conversations SET effort = ? WHERE id = ?", (effort, conversation))
+
+
+def set_access(db: Db, conversation: ConversationId, access: Access) -> None:
+    db.execute("UPDATE conversations SET access = ? WHERE id = ?", (access, conversation))
+
+
+def messages(db: Db, conversation: ConversationId, *, most: int = 200) -> list[StoredMessage]:
+    """The newest messages, oldest first."""
+    found = db.execute(
+        "SELECT * FROM messages WHERE conversation = ? ORDER BY id DESC LIMIT ?", (conversation, most)
+    ).fetchall()
+    return [rows.message(row) for row in reversed(found)]
+
+
+def answer_to(db: Db, prompt: PromptId) -> StoredMessage | None:
+    """What the agent answered to *prompt*, whole or partial."""
+    row = db.execute("SELECT * FROM messages WHERE prompt = ? AND role = 'assistant'", (prompt,)).fetchone()
+    return rows.message(row) if row else None
+
+
+def message(db: Db, number: MessageId) -> StoredMessage:
+    return rows.message(db.execute("SELECT * FROM messages WHERE id = ?", (number,)).fetchone())
+
+
+def room(db: Db, platform: str, account: str, chat: str, thread: str = "") -> Room:
+    """The room at this address, remembered from now on."""
+    address = (platform, account, chat, thread)
+    db.execute(
+        "INSERT INTO rooms (platform, account, chat, thread) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+        address,
+    )
+    row = db.execute(
+        "SELECT * FROM rooms WHERE (platform, account, chat, thread) = (?, ?, ?, ?)", address
+    ).fetchone()
+    return Room(
+        RoomId(row["id"]),
+        ProjectId(row["project"]) if row["project"] else None,
+        ConversationId(row["conversation"]) if row["conversation"] else None,
+        row["language"],
+    )
+
+
+def bind(
+    db: Db, place: RoomId, project: ProjectId | None, conversation: ConversationId | None = None
+) -> None:
+    """Let the room show this project and conversation from now on."""
+    db.execute("UPDATE rooms SET project = ?, conversation = ? WHERE id = ?", (project, conversation, place))

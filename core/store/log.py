@@ -1,0 +1,86 @@
+"""The event log: what happened, numbered, readable from any offset."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from core.model.events import Event
+from core.model.ids import ConversationId, EventId, PromptId, TurnId
+from core.store import rows
+from core.store.database import Db
+
+PAGE = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Logged:
+    """One event as it stands in the log. *at* is seconds since the epoch."""
+
+    id: EventId
+    conversation: ConversationId
+    prompt: PromptId
+    at: float
+    event: Event
+
+
+def append(
+    db: Db,
+    events: Iterable[Event],
+    *,
+    conversation: ConversationId,
+    prompt: PromptId,
+    now: float,
+    turn: TurnId | None = None,
+) -> None:
+    """Add *events* in their order; part of the caller's transaction."""
+    db.executemany(
+        "INSERT INTO events (conversation, prompt, turn, type, at, data) VALUES (?, ?, ?, ?, ?, ?)",
+        [(conversation, prompt, turn, kind, now, data) for kind, data in map(rows.event_columns, events)],
+    )
+
+
+def read(
+    db: Db, conversation: ConversationId, offset: int = 0, *, most: int = PAGE
+) -> tuple[list[Logged], int]:
+    """The events after *offset*, and the offset to read on from; reading there again gives nothing
+    until something happens (behaviour §6.6)."""
+    found = db.execute(
+        "SELECT * FROM events WHERE conversation = ? AND id > ? ORDER BY id LIMIT ?",
+        (conversation, offset, most),
+    )
+    return _page(found.fetchall(), offset)
+
+
+def of_prompt(db: Db, prompt: PromptId, offset: int = 0, *, most: int = PAGE) -> tuple[list[Logged], int]:
+    """`read`, of one prompt only."""
+    found = db.execute(
+        "SELECT * FROM events WHERE prompt = ? AND id > ? ORDER BY id LIMIT ?", (prompt, offset, most)
+    )
+    return _page(found.fetchall(), offset)
+
+
+def of_turn(db: Db, prompt: PromptId, turn: TurnId) -> list[Event]:
+    """Everything stored of one turn: its fold is the turn as it was when we last looked."""
+    found = db.execute("SELECT * FROM events WHERE prompt = ? AND turn = ? ORDER BY id", (prompt, turn))
+    return [rows.event(row) for row in found]
+
+
+def end(db: Db, conversation: ConversationId) -> int:
+    """The offset after the newest event."""
+    newest = db.execute("SELECT max(id) FROM events WHERE conversation = ?", (conversation,)).fetchone()[0]
+    return int(newest or 0)
+
+
+def _page(found: Sequence[rows.Row], offset: int) -> tuple[list[Logged], int]:
+    page = [
+        Logged(
+            EventId(row["id"]),
+            ConversationId(row["conversation"]),
+            PromptId(row["prompt"]),
+            row["at"],
+            rows.event(row),
+        )
+        for row in found
+    ]
+    return page, page[-1].id if page else offset

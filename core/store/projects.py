@@ -1,0 +1,78 @@
+"""Projects in the store."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from core.errors import Refused, UnknownProject
+from core.model.ids import ProjectId
+from core.model.project import Project
+from core.store import rows
+from core.store.database import Db
+
+
+def add(db: Db, project: Project, *, now: float) -> Project:
+    """Store *project* (its id is ignored). Errors: `Refused` if the name is taken."""
+    try:
+        row = db.execute(
+            "INSERT INTO projects (name, path, engine, access, groups, host, background, created_at)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id",
+            (*_columns(project), now),
+        ).fetchone()
+    except sqlite3.IntegrityError as error:
+        raise Refused("project.name_taken", name=project.name) from error
+    return get(db, ProjectId(row["id"]))
+
+
+def change(db: Db, project: Project) -> Project:
+    """Write every field of *project* but its id and name."""
+    db.execute(
+        "UPDATE projects SET path = ?, engine = ?, access = ?, groups = ?, host = ?, background = ?,"
+        " archived = ? WHERE id = ?",
+        (*_columns(project)[1:], project.archived, project.id),
+    )
+    return get(db, project.id)
+
+
+def remove(db: Db, project: ProjectId) -> None:
+    """Forget a project that never had a conversation. Errors: `Refused` for any other: archive it."""
+    try:
+        db.execute("UPDATE rooms SET project = NULL WHERE project = ? AND conversation IS NULL", (project,))
+        db.execute("DELETE FROM projects WHERE id = ?", (project,))
+    except sqlite3.IntegrityError as error:
+        raise Refused("project.has_history") from error
+
+
+def get(db: Db, project: ProjectId) -> Project:
+    row = db.execute("SELECT * FROM projects WHERE id = ?", (project,)).fetchone()
+    if row is None:
+        raise UnknownProject(name=project)
+    return rows.project(row)
+
+
+def named(db: Db, name: str) -> Project:
+    """The project called *name*, in any case. Errors: `UnknownProject`."""
+    row = db.execute(
+        "SELECT * FROM projects WHERE name = ? COLLATE NOCASE ORDER BY name = ? DESC LIMIT 1", (name, name)
+    ).fetchone()
+    if row is None:
+        raise UnknownProject(name=name)
+    return rows.project(row)
+
+
+def every(db: Db, *, archived: bool = True) -> list[Project]:
+    """All projects by name, those put away only if *archived*."""
+    found = db.execute("SELECT * FROM projects WHERE archived <= ? ORDER BY name", (archived,))
+    return [rows.project(row) for row in found]
+
+
+def _columns(project: Project) -> tuple[object, ...]:
+    return (
+        project.name,
+        project.path,
+        project.engine,
+        project.access,
+        rows.json(project.groups),
+        project.host,
+        project.background,
+    )

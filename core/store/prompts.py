@@ -1,0 +1,158 @@
+"""Prompts in the store: accepted, cancelled, moved, looked up."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.errors import UnknownPrompt
+from core.model.events import Event, PromptAccepted, PromptEnded
+from core.model.ids import ConversationId, PromptId
+from core.model.prompt import Attachment, Prompt, Source, Status
+from core.store import log, rows
+from core.store.database import Db
+
+OPEN = "status IN ('queued', 'running')"
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """*ahead* prompts of its conversation come first. *again*: the same update was accepted before."""
+
+    prompt: Prompt
+    ahead: int
+    again: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Cancelled:
+    """*stopping* run and have been asked to end; *dropped* never started and are cancelled now."""
+
+    stopping: tuple[Prompt, ...] = ()
+    dropped: tuple[Prompt, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.stopping or self.dropped)
+
+
+def accept(
+    db: Db,
+    source: Source,
+    conversation: ConversationId,
+    text: str,
+    *,
+    now: float,
+    attachments: Sequence[Attachment] = (),
+    author: str = "",
+    retry_of: PromptId | None = None,
+) -> Accepted:
+    """Store what a person sent, once per *source*, behind everything that its conversation has.
+
+    NUL is taken out (no program takes it); every other character stays as it was sent.
+    """
+    earlier = _made_by(db, source)
+    if earlier is not None:
+        return Accepted(earlier, _ahead(db, earlier), again=True)
+    inbox = db.execute(
+        "INSERT INTO inbox (platform, account, update_key, received_at) VALUES (?, ?, ?, ?) RETURNING id",
+        (source.platform, source.account, source.update, now),
+    ).fetchone()["id"]
+    text = text.replace("\0", "")
+    number = db.execute(
+        "INSERT INTO prompts (conversation, inbox, text, author, attachments, status, position, retry_of,"
+        " created_at) VALUES (?, ?, ?, ?, ?, 'queued', (SELECT coalesce(max(id), 0) + 1 FROM prompts), ?, ?)"
+        " RETURNING id",
+        (conversation, inbox, text, author, rows.json(list(attachments)), retry_of, now),
+    ).fetchone()["id"]
+    prompt = get(db, PromptId(number))
+    ahead = _ahead(db, prompt)
+    db.execute(
+        "INSERT INTO messages (conversation, prompt, role, text, created_at) VALUES (?, ?, 'user', ?, ?)",
+        (conversation, number, text, now),
+    )
+    _log(db, prompt, PromptAccepted(ahead), now=now)
+    return Accepted(prompt, ahead)
+
+
+def get(db: Db, prompt: PromptId) -> Prompt:
+    row = db.execute("SELECT * FROM prompts WHERE id = ?", (prompt,)).fetchone()
+    if row is None:
+        raise UnknownPrompt(id=prompt)
+    return rows.prompt(row)
+
+
+def open_of(db: Db, conversation: ConversationId) -> list[Prompt]:
+    """What runs and waits in a conversation, in order."""
+    found = db.execute(
+        f"SELECT * FROM prompts WHERE conversation = ? AND {OPEN} ORDER BY status = 'queued', position, id",
+        (conversation,),
+    )
+    return [rows.prompt(row) for row in found]
+
+
+def every_open(db: Db) -> list[Prompt]:
+    """What runs and waits anywhere, in order."""
+    found = db.execute(f"SELECT * FROM prompts WHERE {OPEN} ORDER BY status = 'queued', position, id")
+    return [rows.prompt(row) for row in found]
+
+
+def cancel(db: Db, prompt: PromptId, *, now: float) -> Cancelled:
+    """Cancel one prompt: at once if it waits, by its dispatcher if it runs; nothing if it has ended."""
+    return _cancel(db, [get(db, prompt)], now=now)
+
+
+def cancel_here(db: Db, conversation: ConversationId, *, everything: bool, now: float) -> Cancelled:
+    """What runs in a conversation, or what waits first when nothing does; or *everything* of it."""
+    here = open_of(db, conversation)
+    running = [prompt for prompt in here if prompt.status is Status.RUNNING]
+    return _cancel(db, here if everything else running or here[:1], now=now)
+
+
+def cancel_all(db: Db, *, now: float) -> Cancelled:
+    """Everything, everywhere."""
+    return _cancel(db, every_open(db), now=now)
+
+
+def move_up(db: Db, prompt: PromptId) -> None:
+    """Put a waiting prompt before the others that wait in its conversation."""
+    db.execute(
+        "UPDATE prompts SET position = (SELECT min(q.position) - 1 FROM prompts q WHERE q.conversation ="
+        " prompts.conversation AND q.status = 'queued') WHERE id = ? AND status = 'queued'",
+        (prompt,),
+    )
+
+
+def _cancel(db: Db, prompts: Sequence[Prompt], *, now: float) -> Cancelled:
+    stopping = tuple(prompt for prompt in prompts if prompt.status is Status.RUNNING)
+    dropped = tuple(prompt for prompt in prompts if prompt.status is Status.QUEUED)
+    for prompt in stopping:
+        db.execute("UPDATE prompts SET cancelling = 1 WHERE id = ?", (prompt.id,))
+    for prompt in dropped:
+        db.execute(
+            "UPDATE prompts SET status = 'cancelled', reason = 'prompt.dropped', ended_at = ? WHERE id = ?",
+            (now, prompt.id),
+        )
+        _log(db, prompt, PromptEnded(Status.CANCELLED, "prompt.dropped"), now=now)
+    return Cancelled(stopping, dropped)
+
+
+def _made_by(db: Db, source: Source) -> Prompt | None:
+    row = db.execute(
+        "SELECT p.* FROM inbox i JOIN prompts p ON p.inbox = i.id"
+        " WHERE (i.platform, i.account, i.update_key) = (?, ?, ?)",
+        (source.platform, source.account, source.update),
+    ).fetchone()
+    return rows.prompt(row) if row else None
+
+
+def _ahead(db: Db, prompt: Prompt) -> int:
+    found = db.execute(
+        f"SELECT count(*) FROM prompts WHERE conversation = ? AND {OPEN} AND id <> ?"
+        " AND (status = 'running' OR position < ?)",
+        (prompt.conversation, prompt.id, prompt.position),
+    )
+    return int(found.fetchone()[0])
+
+
+def _log(db: Db, prompt: Prompt, event: Event, *, now: float) -> None:
+    log.append(db, [event], conversation=prompt.conversation, prompt=prompt.id, now=now)

@@ -1,0 +1,141 @@
+"""The queue in the store: a claim and its holds are one transaction, a release another."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from core.model.conversation import Conversation
+from core.model.events import PromptStarted
+from core.model.ids import AgentId, ConversationId, ProjectId, PromptId
+from core.model.project import Project
+from core.model.prompt import Prompt
+from core.model.slots import Caps, Holder, Start, Verdict, Waiting, keys_of
+from core.store import conversations, log, projects, prompts, turns
+from core.store.database import Db
+from core.store.turns import TurnRow
+
+Policy = Callable[[Sequence[Waiting], Sequence[Holder], Caps], Mapping[PromptId, Verdict]]
+"""Who may start: `core.dispatch.queue.decide`, handed in because the store stands below it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """A running prompt with everything that its turn needs. *first*: the conversation has no answer yet."""
+
+    prompt: Prompt
+    conversation: Conversation
+    project: Project
+    turn: TurnRow
+    first: bool
+
+
+def claim(db: Db, policy: Policy, caps: Caps, new_agent: Callable[[], AgentId], *, now: float) -> list[Work]:
+    """Give every prompt that may start its keys, and a turn with a new agent; all of it or nothing."""
+    waiting, holders = line(db)
+    verdicts = policy(waiting, holders, caps)
+    return [
+        _start(db, candidate, new_agent(), now=now)
+        for candidate in waiting
+        if isinstance(verdicts[candidate.prompt], Start)
+    ]
+
+
+def line(db: Db) -> tuple[list[Waiting], list[Holder]]:
+    """Who waits (the first of each conversation, in order) and who holds what."""
+    return _waiting(db), _holders(db)
+
+
+def release(db: Db, prompt: PromptId) -> None:
+    """Its keys are free again: its process has gone."""
+    db.execute("DELETE FROM holds WHERE prompt = ?", (prompt,))
+
+
+def held(db: Db) -> list[Work]:
+    """Everything that holds keys: what runs, and what has ended but was not released."""
+    found = db.execute("SELECT DISTINCT prompt FROM holds ORDER BY prompt").fetchall()
+    return [work(db, PromptId(row["prompt"])) for row in found]
+
+
+def work(db: Db, prompt: PromptId) -> Work:
+    """What there is to do for a prompt that has been claimed."""
+    asked = prompts.get(db, prompt)
+    conversation = conversations.get(db, asked.conversation)
+    answered = db.execute(
+        "SELECT 1 FROM messages WHERE conversation = ? AND role = 'assistant' LIMIT 1", (asked.conversation,)
+    ).fetchone()
+    return Work(
+        asked,
+        conversation,
+        projects.get(db, conversation.project),
+        turns.latest(db, prompt),
+        answered is None,
+    )
+
+
+def stopping(db: Db) -> list[PromptId]:
+    """The running prompts that somebody has asked to stop."""
+    found = db.execute("SELECT id FROM prompts WHERE status IN ('queued', 'running') AND cancelling")
+    return [PromptId(row["id"]) for row in found]
+
+
+def _start(db: Db, candidate: Waiting, agent: AgentId, *, now: float) -> Work:
+    db.executemany(
+        "INSERT INTO holds (key, prompt) VALUES (?, ?)",
+        [(key, candidate.prompt) for key in sorted(candidate.keys)],
+    )
+    db.execute(
+        "UPDATE prompts SET status = 'running', started_at = ?, engine = ? WHERE id = ?",
+        (now, candidate.engine, candidate.prompt),
+    )
+    session = conversations.get(db, candidate.conversation).session
+    turns.begin(db, candidate.prompt, agent, session=session, carry_on=False, now=now)
+    log.append(
+        db,
+        [PromptStarted(candidate.engine)],
+        conversation=candidate.conversation,
+        prompt=candidate.prompt,
+        now=now,
+    )
+    return work(db, candidate.prompt)
+
+
+def _waiting(db: Db) -> list[Waiting]:
+    found = db.execute(
+        "SELECT id, conversation FROM prompts WHERE status IN ('queued', 'running') AND status = 'queued'"
+        " ORDER BY position, id"
+    )
+    firsts: dict[ConversationId, PromptId] = {}
+    for row in found:
+        firsts.setdefault(ConversationId(row["conversation"]), PromptId(row["id"]))
+    return [_candidate(db, prompt, conversation) for conversation, prompt in firsts.items()]
+
+
+def _candidate(db: Db, prompt: PromptId, number: ConversationId) -> Waiting:
+    conversation = conversations.get(db, number)
+    project = projects.get(db, conversation.project)
+    keys = keys_of(number, project)
+    return Waiting(prompt, number, project.id, keys, conversation.engine, project.host)
+
+
+def _holders(db: Db) -> list[Holder]:
+    found = db.execute(
+        "SELECT h.key, h.prompt, p.conversation, p.engine, c.project, r.host FROM holds h"
+        " JOIN prompts p ON p.id = h.prompt JOIN conversations c ON c.id = p.conversation"
+        " JOIN projects r ON r.id = c.project ORDER BY h.prompt"
+    )
+    by_prompt = defaultdict(list)
+    for row in found:
+        by_prompt[PromptId(row["prompt"])].append(row)
+    return [
+        Holder(
+            prompt,
+            ConversationId(rows[0]["conversation"]),
+            ProjectId(rows[0]["project"]),
+            frozenset(row["key"] for row in rows),
+            rows[0]["engine"],
+            rows[0]["host"],
+        )
+        for prompt, rows in by_prompt.items()
+    ]
