@@ -6,16 +6,17 @@ import asyncio
 import errno
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from core.crash import crash_point
 from core.errors import CoreError, DiskFull, HostError
-from core.hosts import reaper, wrapper
+from core.hosts import files, git, inbox, reaper, wrapper
 from core.hosts.directory import AgentDirectory
-from core.hosts.port import Stopped
+from core.hosts.port import HostFile, Program, Stopped
 from core.hosts.processes import family
+from core.hosts.programs import Programs
 from core.hosts.reader import Reader
 from core.model.ids import AgentId
 from core.model.launch import AgentState, Alive, Chunk, Launch, NotStarted
@@ -34,6 +35,7 @@ class LocalHost:
         self._starting = threading.Lock()
         self._wrappers: set[int] = set()
         self._reader = Reader()
+        self._programs = Programs()
 
     async def start(self, agent: AgentId, launch: Launch) -> None:
         self._reap()
@@ -65,6 +67,10 @@ class LocalHost:
     async def errors(self, agent: AgentId) -> str:
         return self._directory(agent).errors()
 
+    async def cpu_seconds(self, agent: AgentId) -> float:
+        tree = await asyncio.to_thread(family, agent, self._directory(agent).wrapper())
+        return sum(process.cpu_seconds for process in tree)
+
     async def stop(self, agent: AgentId, *, grace: float) -> Stopped:
         if isinstance(await self.inspect(agent), NotStarted):
             return Stopped((), ())
@@ -79,6 +85,19 @@ class LocalHost:
 
     async def discard(self, agent: AgentId) -> None:
         await asyncio.to_thread(self._directory(agent).discard)
+
+    async def open(self, root: str, ref: str) -> HostFile:
+        return await asyncio.to_thread(files.find, root, ref)
+
+    async def put(self, root: str, name: str, data: bytes) -> str:
+        with _disk():
+            return await asyncio.to_thread(inbox.put, root, name, data)
+
+    async def programs(self, words: Sequence[str]) -> Program | None:
+        return await asyncio.to_thread(self._programs.find, words)
+
+    async def diff(self, root: str) -> str:
+        return await asyncio.to_thread(git.diff, root)
 
     def _directory(self, agent: AgentId) -> AgentDirectory:
         return AgentDirectory(agent, self._agents / agent)

@@ -15,6 +15,7 @@ from pathlib import Path
 MARKER = "ROOST_RUN"
 """The variable that every process of an agent inherits; its value is the agent's UUID."""
 
+_TICKS = os.sysconf("SC_CLK_TCK")
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
 
@@ -28,13 +29,15 @@ class Identity:
 
 @dataclass(frozen=True, slots=True)
 class Process:
-    """A process that was alive when it was looked at; *name* is at most 15 characters."""
+    """A process that was alive when it was looked at; *name* is at most 15 characters. *cpu_seconds*
+    counts children that have ended, too."""
 
     identity: Identity
     name: str
     parent: int
     group: int
     session: int
+    cpu_seconds: float
 
     @property
     def pid(self) -> int:
@@ -55,7 +58,9 @@ def parse(stat: str) -> Process | None:
         return None
     visible = "".join(letter if letter.isprintable() else "?" for letter in name)
     identity = Identity(int(pid), int(fields[19]))
-    return Process(identity, visible, int(fields[1]), int(fields[2]), int(fields[3]))
+    parent, group, session = map(int, fields[1:4])
+    cpu_seconds = sum(map(int, fields[11:15])) / _TICKS
+    return Process(identity, visible, parent, group, session, cpu_seconds)
 
 
 def look(pid: int) -> Process | None:

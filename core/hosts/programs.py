@@ -1,0 +1,61 @@
+"""Where an agent program is, and which version."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+from core.hosts.commands import ask
+from core.hosts.port import Program
+
+VERSION_BOUND = 10.0
+"""Seconds that `--version` may take."""
+VERSION_MOST = 4096
+"""Bytes of what it says that are looked at."""
+
+
+class Programs:
+    """Finds programs on PATH; what a file said of its version holds until the file changes."""
+
+    def __init__(self) -> None:
+        self._versions: dict[tuple[str, int], str] = {}
+
+    def find(self, words: Sequence[str]) -> Program | None:
+        """None if it isn't there, can't be executed, or doesn't say a version in time."""
+        found = shutil.which(os.path.expanduser(words[0])) if words else None
+        if found is None:
+            return None
+        argv = (native(os.path.abspath(found)), *words[1:])
+        key = (argv[0], os.stat(argv[0]).st_mtime_ns)
+        if key not in self._versions:
+            version = _version(argv)
+            if version is None:
+                return None
+            self._versions[key] = version
+        return Program(argv, self._versions[key])
+
+
+def native(program: str) -> str:
+    """The program that an npm package's Node script would run, or *program* itself.
+
+    The script `<scope>/<package>/bin/<name>.js` only looks for `<scope>/<package>-<platform>/vendor/
+    <triple>/bin/<name>`. Without it between, 40 MB are saved, and a signal reaches the real process.
+    """
+    script = Path(program).resolve()
+    if script.suffix != ".js" or script.parent.name != "bin":
+        return program
+    package = script.parent.parent
+    for parent in (package.parent, package / "node_modules" / package.parent.name):
+        for binary in sorted(parent.glob(f"{package.name}-*/vendor/*/bin/{script.stem}")):
+            if os.access(binary, os.X_OK):
+                return str(binary)
+    return program
+
+
+def _version(argv: Sequence[str]) -> str | None:
+    said = ask((*argv, "--version"), seconds=VERSION_BOUND, most=VERSION_MOST)
+    if said is None or said.code != 0:
+        return None
+    return said.data.decode(errors="replace").strip().partition("\n")[0]
