@@ -1,0 +1,1 @@
+"""The built-in agent: a program of its own that knows nothing of the rest of Roost."""

@@ -1,0 +1,140 @@
+"""What the built-in agent says, in the languages that it speaks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+Forms = tuple[str, str]
+"""A noun for one and for any other number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    plan: tuple[str, ...]
+    look: str
+    draw: str
+    title: str
+    summary: str
+    mostly: str
+    empty: str
+    cut: str
+    picture: str
+    caption: str
+    columns: str
+    largest: str
+    read_only: str
+    before: str
+    signature: str
+    file: Forms
+    folder: Forms
+    kinds: Mapping[str, str]
+    decimal: str
+    units: tuple[str, ...]
+    slow: str
+    tick: str
+    slept: str
+    failure: str
+    gone: str
+    help: str
+
+    def counted(self, number: int, noun: Forms) -> str:
+        singular = number == 1 or (number == 0 and self.decimal == ",")  # French counts 0 as one
+        return f"{number:,}".replace(",", "\u202f") + " " + noun[0 if singular else 1]
+
+    def kind(self, language: str) -> str:
+        """The name of what `survey` calls *language*."""
+        return self.kinds.get(language, language)
+
+    def size(self, size: float) -> str:
+        unit = 0
+        while size >= 1000 and unit < len(self.units) - 1:
+            size, unit = size / 1000, unit + 1
+        figure = f"{size:.1f}" if unit and size < 10 else f"{size:.0f}"
+        return f"{figure.replace('.', self.decimal)} {self.units[unit]}"
+
+
+ENGLISH = Words(
+    plan=("Look at the files", "Draw a picture of them", "Answer"),
+    look="the files of {name}",
+    draw="Draw {path}",
+    title="A look at {name}",
+    summary="**{name}** holds {files} in {folders}, {size} in all.",
+    mostly=" Most of it is {language}.",
+    empty="**{name}** is still empty. What shall it become?",
+    cut=" I stopped counting there: it is a large project.",
+    picture="{name} by language",
+    caption="What {name} is made of",
+    columns="| Language | Files | Size |",
+    largest="The largest file is `{path}` ({size}).",
+    read_only="I may only read here, so I drew no picture.",
+    before="This is turn {turn} of our conversation; before it you wrote: “{said}”.",
+    signature="I am Roost's built-in agent: no account, no network, no model. `help` says what I can do.",
+    file=("file", "files"),
+    folder=("folder", "folders"),
+    kinds={},
+    decimal=".",
+    units=("B", "kB", "MB", "GB", "TB"),
+    slow="sleep {seconds}",
+    tick="{passed} of {seconds} s\n",
+    slept="That took {seconds} s, as you wished.",
+    failure="This turn failed because you asked for it.",
+    gone="no session {session} is kept here",
+    help="""\
+I am Roost's built-in agent, for trying things out. I understand, as the first words of a prompt:
+
+- `help`: this text
+- `slow 30`: one step of 30 seconds, to be watched or cancelled
+- `fail`: a turn that ends badly
+- `rate limit`: a turn that the model's provider sends away
+- `echo` and some text: that text, as it is
+
+To anything else I answer with a look at the project and a picture of it.""",
+)
+
+FRENCH = Words(
+    plan=("Regarder les fichiers", "En dessiner une image", "Répondre"),
+    look="les fichiers de {name}",
+    draw="Dessiner {path}",
+    title="Un coup d'œil à {name}",
+    summary="**{name}** contient {files} dans {folders}, {size} en tout.",
+    mostly=" La plus grande part : {language}.",
+    empty="**{name}** est encore vide. Que doit-il devenir ?",
+    cut=" J'ai arrêté de compter là : le projet est grand.",
+    picture="{name} par langage",
+    caption="De quoi {name} est fait",
+    columns="| Langage | Fichiers | Taille |",
+    largest="Le plus grand fichier est `{path}` ({size}).",
+    read_only="Je n'ai ici que le droit de lire : pas d'image, donc.",
+    before="C'est le tour {turn} de notre conversation ; avant, vous avez écrit : « {said} ».",
+    signature="Je suis l'agent intégré de Roost : ni compte, ni réseau, ni modèle. `help` dit le reste.",
+    file=("fichier", "fichiers"),
+    folder=("dossier", "dossiers"),
+    kinds={
+        "Text": "Texte",
+        "Data": "Données",
+        "Pictures": "Images",
+        "Translations": "Traductions",
+        "Notebooks": "Carnets",
+        "Other": "Autres",
+    },
+    decimal=",",
+    units=("o", "ko", "Mo", "Go", "To"),
+    slow="sleep {seconds}",
+    tick="{passed} s sur {seconds}\n",
+    slept="Cela a pris {seconds} s, comme demandé.",
+    failure="Ce tour a échoué parce que vous l'avez demandé.",
+    gone="aucune session {session} n'est gardée ici",
+    help="""\
+Je suis l'agent intégré de Roost, pour faire des essais. Au début d'un message, je comprends :
+
+- `help` : ce texte
+- `slow 30` : une étape de 30 secondes, à regarder ou à annuler
+- `fail` : un tour qui finit mal
+- `rate limit` : un tour que le fournisseur du modèle refuse
+- `echo` et un texte : ce texte, tel quel
+
+À tout le reste, je réponds par un coup d'œil au projet, avec une image.""",
+)
+
+LANGUAGES = {"en": ENGLISH, "fr": FRENCH}
