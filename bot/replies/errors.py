@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bot.access import NotAllowed
 from bot.chat import Button, Text
 from bot.intents.values import DropQueued, TryAgain
-from bot.replies.marks import block, button, code, literal, quiet
+from bot.replies.marks import block, button, literal, one_line, quiet
 from bot.texts import Texts
 from core.errors import ConfigError, CoreError
 from core.model.prompt import Prompt
@@ -14,7 +15,7 @@ from core.model.prompt import Prompt
 UNNAMED = CoreError.key
 
 AS_CODE = frozenset({"path", "file", "key", "command", "setting", "value", "near", "program"})
-"""Fields that are typed or looked up rather than read."""
+"""Fields that stand between backticks in their sentences."""
 
 FIELDS_ONLY = frozenset({"prompt.killed", "prompt.no_answer", "prompt.silent"})
 """Reasons whose detail is a figure inside the sentence; any other detail is the engine's own words."""
@@ -35,12 +36,13 @@ class About:
 
 def refused(error: CoreError, about: About, texts: Texts) -> Text:
     """Why something was not done; it was not kept, so there is nothing to try again."""
-    if isinstance(error, ConfigError):
-        count = texts.count(error.key, len(error.faults))
-        return quiet(
-            count, *(f"- {sentence(fault.key, fault.fields, about, texts)}" for fault in error.faults)
-        )
-    return quiet(sentence(error.key, error.fields, about, texts))
+    said = sentence(error.key, error.fields, about, texts)
+    faults = error.faults if isinstance(error, ConfigError) else ()
+    return quiet(said, *(f"- {sentence(one.key, one.fields, about, texts)}" for one in faults))
+
+
+def not_allowed(verdict: NotAllowed, texts: Texts) -> Text:
+    return quiet(texts.say(verdict.key, ceiling=verdict.ceiling))
 
 
 def failed(prompt: Prompt, about: About, texts: Texts) -> Text:
@@ -62,7 +64,8 @@ def _named(about: About) -> dict[str, str]:
 
 
 def _shown(name: str, value: str) -> str:
-    return code(value, most=200) if name in AS_CODE else literal(value)
+    """*value* as it may stand in a sentence, where what is code has its backticks already."""
+    return one_line(value).replace("`", "'") if name in AS_CODE else literal(value)
 
 
 def _ways_on(prompt: Prompt, texts: Texts) -> tuple[Button, ...]:
