@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import BinaryIO
@@ -17,6 +18,9 @@ ROW = 92
 GAP = 3
 BARS = (372, 800)
 """Where the bars of the rows begin and where the longest one ends."""
+
+SYSTEM_FONTS = ("DejaVuSans.ttf", "NotoSans-Regular.ttf", "LiberationSans-Regular.ttf")
+Font = ImageFont.FreeTypeFont | ImageFont.ImageFont
 
 PAPER, INK, MUTED, TRACK = "#fbfaf7", "#22262b", "#737a83", "#eceae4"
 COLOURS = ("#3d6fb4", "#ef7a56", "#4fae8f", "#f0b541", "#9270c4", "#4fb3cf", "#d9678f")
@@ -64,6 +68,19 @@ def _row(sheet: _Sheet, middle: int, bar: Bar, paint: str, largest: int) -> None
     sheet.text(WIDTH - MARGIN, middle, bar.figure, 40, MUTED, room=WIDTH - MARGIN - right, anchor="rm")
 
 
+def _font(text: str, size: int) -> tuple[Font, str]:
+    """A font at *size* pixels, and *text* as far as it can draw it: Pillow's own font has no accents."""
+    if all(sign.isascii() or sign in "·…" for sign in text):
+        return ImageFont.load_default(size), text
+    for name in SYSTEM_FONTS:
+        try:
+            return ImageFont.truetype(name, size), text
+        except OSError:
+            continue  # not on this machine
+    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
+    return ImageFont.load_default(size), plain
+
+
 class _Sheet:
     """Paper to draw on, in pixels of the finished picture; texts stand around the middle of their line."""
 
@@ -84,8 +101,7 @@ class _Sheet:
         anchor: str = "lm",
     ) -> None:
         """*text* as large as *size*, cut with an ellipsis where it is longer than *room*."""
-        font = ImageFont.load_default(size * SCALE)
-        shown = text
+        font, shown = _font(text, size * SCALE)
         while len(shown) > 1 and font.getlength(shown) > room * SCALE:
             shown = shown[:-2] + "…"
         stroke = SCALE if bold else 0

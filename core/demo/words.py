@@ -112,7 +112,7 @@ FRENCH = Words(
     folder=("dossier", "dossiers"),
     kinds={
         "Text": "Texte",
-        "Data": "Données",
+        "Data": "Config",
         "Pictures": "Images",
         "Translations": "Traductions",
         "Notebooks": "Carnets",
