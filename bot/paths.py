@@ -13,13 +13,13 @@ def path_fault(path: Path, data_dir: Path) -> str | None:
     """
     if not path.is_absolute():
         return "project.not_absolute"
-    if not path.exists():
+    if not os.path.exists(path):
         return "project.not_there"
-    if not path.is_dir():
+    if not os.path.isdir(path):
         return "project.no_directory"
     if not os.access(path, os.R_OK | os.X_OK):
         return "project.closed"
-    real, data = path.resolve(), data_dir.resolve()
+    real, data = Path(os.path.realpath(path)), Path(os.path.realpath(data_dir))
     if real.is_relative_to(data):
         return "project.inside_data"
     return "project.holds_data" if data.is_relative_to(real) else None

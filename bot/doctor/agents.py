@@ -22,7 +22,7 @@ async def check_agents(case: Case) -> list[Finding]:
 
 async def _agent(case: Case, agent: Agent) -> Finding | None:
     engine = agent.engine
-    program = await case.host.programs(engine.command)
+    program = await case.programs(engine.command)
     if program is None:
         fields = {"agent": engine.label, "engine": engine.name, "command": " ".join(engine.command)}
         missing = fault(engine.name, "check.agent.missing", "check.agent.install", **fields)

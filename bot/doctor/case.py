@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from core.engines.port import Engine
-from core.hosts.port import Host
+from core.hosts.port import Program
 from core.model.project import Project
 
 
@@ -23,14 +23,14 @@ class Agent:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """*config* is the file that was read, if there is one; *secret*: some secret is configured.
+    """*programs* is the host's. *config* is the file that was read, if there is one; *secret*: the
+    configuration holds a secret. *chats* are the names of the chats that are configured.
 
-    *built* and *now* are seconds since 1970: when this Roost was put here, and the clock. *chats* are
-    the names of the chats that are configured.
+    *built* and *now* are seconds since 1970: when this Roost was put here, and the clock.
     """
 
     data_dir: Path
-    host: Host
+    programs: Callable[[Sequence[str]], Awaitable[Program | None]]
     now: float
     built: float
     config: Path | None = None

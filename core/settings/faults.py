@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from difflib import get_close_matches
 
 from pydantic import ValidationError
@@ -61,12 +61,12 @@ def engine_faults(tree: Mapping[str, object]) -> list[ConfigFault]:
     return faults
 
 
-def nearest(key: str, known: Iterable[str]) -> str | None:
+def nearest(key: str, known: Collection[str]) -> str | None:
     """The known key that *key* is probably a slip of: nearly the same, or that in another table."""
     leaves = {other.rpartition(".")[2]: other for other in known}
     if key in leaves:
         return leaves[key]
-    whole = get_close_matches(key, leaves.values(), n=1, cutoff=0.7)
+    whole = get_close_matches(key, known, n=1, cutoff=0.7)
     return next(
         iter(whole or [leaves[leaf] for leaf in get_close_matches(key, leaves, n=1, cutoff=0.7)]), None
     )
@@ -77,7 +77,7 @@ def shown(value: object) -> str:
     if isinstance(value, list | tuple | dict):
         return HIDDEN
     text = str(value)
-    return HIDDEN if SECRETIVE.search(text) else text[:SHOWN_CHARS]
+    return HIDDEN if SECRETIVE.search(text) else text[:SHOWN_CHARS] or '""'
 
 
 def _is_number(value: object) -> bool:

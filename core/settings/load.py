@@ -60,7 +60,7 @@ def _gathered(environ: Mapping[str, str], config: Path | None) -> tuple[sources.
 def _file_layer(environ: Mapping[str, str], config: Path | None, faults: list[ConfigFault]) -> sources.Tree:
     file, named = config_file(environ, config)
     try:
-        return sources.from_file(file if named or file.exists() else None)
+        return sources.from_file(file, needed=named)
     except ConfigFault as fault:
         faults.append(fault)
         return {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -68,24 +69,33 @@ def from_credentials(environ: Mapping[str, str]) -> Tree:
     tree: Tree = {}
     for path in SECRETS if directory else ():
         file = Path(directory or "", "_".join(path))
-        if file.is_file():
+        if os.path.isfile(file):
             _table(tree, path[:-1], make=True)[f"{path[-1]}_file"] = str(file)
     return tree
 
 
-def from_file(path: Path | None) -> Tree:
-    """What the file sets. Errors: `ConfigFault`, if it can't be read or is no TOML."""
-    if path is None:
-        return {}
+def from_file(path: Path, *, needed: bool) -> Tree:
+    """What the file sets; nothing where there is none and none is *needed*.
+
+    Errors: `ConfigFault`, if it can't be read or is no TOML.
+    """
     try:
-        return tomllib.loads(path.read_text("utf-8"))
+        text = path.read_text("utf-8")
     except FileNotFoundError:
+        if not needed:
+            return {}
         raise ConfigFault("config.file_missing", file=path) from None
     except (OSError, UnicodeDecodeError):
         raise ConfigFault("config.file_unreadable", file=path) from None
+    try:
+        return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        line = re.search(r"line (\d+)", str(error))
-        raise ConfigFault("config.file_not_toml", file=path, line=line[1] if line else "?") from None
+        line = re.search(r"line (\d+)", str(error))  # none: the end of the text
+        raise ConfigFault("config.file_not_toml", file=path, line=line[1] if line else _lines(text)) from None
+
+
+def _lines(text: str) -> int:
+    return len(text.splitlines())
 
 
 def read_secrets(tree: Tree, home: Path) -> list[ConfigFault]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import time
 from contextlib import closing
@@ -29,7 +30,7 @@ class Health(StrEnum):
 
 def health(path: Path, *, newest: int = NEWEST, within: float = 5.0) -> Health:
     """How the database at *path* fares, read for at most *within* seconds. Blocks; for a thread."""
-    if not path.exists():
+    if not os.path.exists(path):
         return Health.NONE_YET
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=within)) as db:

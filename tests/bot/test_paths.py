@@ -1,0 +1,66 @@
+"""Where a project may lie, tried with real folders and links."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bot.paths import path_fault
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """A home with Roost's data, a project, a file, and links to all of them."""
+    for folder in ("data/agents", "shop/src"):
+        (tmp_path / folder).mkdir(parents=True)
+    (tmp_path / "file").write_text("text")
+    links = {
+        "to-shop": "shop",
+        "to-data": "data",
+        "to-agents": "data/agents",
+        "to-home": ".",
+        "to-nothing": "x",
+    }
+    for name, target in links.items():
+        (tmp_path / name).symlink_to(tmp_path / target)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("path", "fault"),
+    [
+        ("shop", None),
+        ("shop/src", None),
+        ("to-shop", None),
+        ("to-shop/src", None),
+        ("shop/../shop", None),
+        ("gone", "project.not_there"),
+        ("to-nothing", "project.not_there"),
+        ("file", "project.no_directory"),
+        ("data", "project.inside_data"),
+        ("data/agents", "project.inside_data"),
+        ("to-data", "project.inside_data"),
+        ("to-agents", "project.inside_data"),
+        ("shop/../data", "project.inside_data"),
+        (".", "project.holds_data"),
+        ("..", "project.holds_data"),
+        ("to-home", "project.holds_data"),
+    ],
+)
+@pytest.mark.parametrize("data_dir", ["data", "to-data"])
+def test_a_project_lies_beside_the_data(home: Path, path: str, fault: str | None, data_dir: str) -> None:
+    assert path_fault(home / path, home / data_dir) == fault
+
+
+def test_the_data_need_not_be_there_yet(home: Path) -> None:
+    assert path_fault(home / "shop", home / "shop/.roost") == "project.holds_data"
+    assert path_fault(home / "shop", home / "shopping") is None
+
+
+def test_the_root_of_the_machine_holds_everything(home: Path) -> None:
+    assert path_fault(Path("/"), home / "data") == "project.holds_data"
+
+
+def test_a_relative_path_is_none(home: Path) -> None:
+    assert path_fault(Path("shop"), home / "data") == "project.not_absolute"
