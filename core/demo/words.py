@@ -30,6 +30,9 @@ class Words:
     folder: Forms
     kinds: Mapping[str, str]
     decimal: str
+    thousands: str
+    singular: tuple[int, ...]
+    """The numbers that take a noun's first form."""
     units: tuple[str, ...]
     slow: str
     tick: str
@@ -39,8 +42,8 @@ class Words:
     help: str
 
     def counted(self, number: int, noun: Forms) -> str:
-        singular = number == 1 or (number == 0 and self.decimal == ",")  # French counts 0 as one
-        return f"{number:,}".replace(",", "\u202f") + " " + noun[0 if singular else 1]
+        figure = f"{number:,}".replace(",", self.thousands)
+        return f"{figure} {noun[number not in self.singular]}"
 
     def kind(self, language: str) -> str:
         """The name of what `survey` calls *language*."""
@@ -74,6 +77,8 @@ ENGLISH = Words(
     folder=("folder", "folders"),
     kinds={},
     decimal=".",
+    thousands=",",
+    singular=(1,),
     units=("B", "kB", "MB", "GB", "TB"),
     slow="sleep {seconds}",
     tick="{passed} of {seconds} s\n",
@@ -119,6 +124,8 @@ FRENCH = Words(
         "Other": "Autres",
     },
     decimal=",",
+    thousands=" ",
+    singular=(0, 1),
     units=("o", "ko", "Mo", "Go", "To"),
     slow="sleep {seconds}",
     tick="{passed} s sur {seconds}\n",

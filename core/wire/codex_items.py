@@ -86,6 +86,7 @@ class AgentState(Shape, frozen=True, gc=False):
 
 class CollabCall(Item, frozen=True, gc=False, kw_only=True):
     tool: str
+    prompt: str | None = None
     agents_states: dict[str, AgentState] = msgspec.field(default_factory=dict)
 
 
@@ -144,19 +145,22 @@ def todo_list(item: TodoList, _: Progress) -> Iterator[EngineEvent]:
 
 
 def web_search(item: WebSearch, reached: Progress) -> Iterator[EngineEvent]:
-    yield _tool(item, ToolKind.SEARCH, item.query, reached)
+    """What is searched for is known at its end only."""
+    yield _tool(item, ToolKind.SEARCH, item.query or "web_search", reached)
 
 
 def mcp_tool_call(item: McpCall, reached: Progress) -> Iterator[EngineEvent]:
     said = [part.text for part in item.result.content] if item.result else []
     failed = [item.error.message] if item.error else []
-    yield _tool(item, ToolKind.OTHER, f"{item.server}.{item.tool}", reached, "\n".join(said + failed))
+    yield _tool(
+        item, ToolKind.OTHER, f"{item.server}.{item.tool}", reached, "\n".join(filter(None, said + failed))
+    )
 
 
 def collab_tool_call(item: CollabCall, reached: Progress) -> Iterator[EngineEvent]:
     """A sub-agent is started, told something, awaited or ended."""
-    said = [state.message for state in item.agents_states.values() if state.message]
-    yield _tool(item, ToolKind.OTHER, item.tool, reached, "\n".join(said))
+    said = [state.message for state in item.agents_states.values()]
+    yield _tool(item, ToolKind.OTHER, item.tool, reached, "\n".join(filter(None, [item.prompt, *said])))
 
 
 def error(item: Caution, _: Progress) -> Iterator[EngineEvent]:

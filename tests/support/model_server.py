@@ -177,7 +177,7 @@ class Stream:
         item = {"id": named("fc"), "type": "function_call", "call_id": named("call"), "name": name}
         self.item({**item, "arguments": json.dumps(arguments)}, {"arguments": ""}, iter(()))
 
-    def patch(self, patch: str) -> None:
+    def edit(self, patch: str) -> None:
         item = {"id": named("ctc"), "type": "custom_tool_call", "call_id": named("call")}
         self.item({**item, "name": "apply_patch", "input": patch}, {"input": ""}, iter(()))
 
@@ -193,7 +193,7 @@ SAY: dict[str, Callable[[Stream, Json], None]] = {
     "shell": lambda stream, action: stream.call(
         "exec_command", {"cmd": action["shell"], "yield_time_ms": 10_000}
     ),
-    "write": lambda stream, action: stream.patch(add_file(**action["write"])),
+    "write": lambda stream, action: stream.edit(add_file(**action["write"])),
     "plan": lambda stream, action: stream.call(
         "update_plan", {"plan": [{"step": step, "status": status} for step, status in action["plan"]]}
     ),
