@@ -14,7 +14,7 @@ from core.store.queue import Work
 
 async def prepare(means: Means, work: Work, engine: Engine, host: Host) -> Launch:
     """The launch of this turn. Errors: `EngineMissing` if the program is not on the host."""
-    program = await host.programs(engine.command)
+    program = await host.find(engine.command)
     if program is None:
         raise EngineMissing(program=engine.command[0])
     shown = [file for file in work.prompt.attachments if file.image and engine.capabilities.images]
@@ -29,7 +29,7 @@ async def prepare(means: Means, work: Work, engine: Engine, host: Host) -> Launc
         language=work.conversation.language,
         images=() if work.turn.carry_on else tuple(file.path for file in shown),
     )
-    return engine.launch(program.argv, request)
+    return engine.launch(program, request)
 
 
 def words(work: Work, add: Instructions, *, shown: list[Attachment]) -> str:

@@ -6,13 +6,13 @@ import asyncio
 import errno
 import os
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from core.crash import crash_point
 from core.errors import CoreError, DiskFull, HostError
-from core.hosts import files, git, inbox, reaper, wrapper
+from core.hosts import files, git, inbox, programs, reaper, wrapper
 from core.hosts.directory import AgentDirectory
 from core.hosts.port import HostFile, Program, Stopped
 from core.hosts.processes import family
@@ -22,8 +22,11 @@ from core.model.ids import AgentId
 from core.model.launch import AgentState, Alive, Chunk, Launch, NotStarted
 
 GLANCE = 0.01
+SWEEP_GRACE = 2.0
 CLAIMANT_GLANCES = 200
 """Two seconds: how long a wrapper has between taking the claim and saying who it is."""
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+"""The disk, a user's share of it, or what one file may take is used up."""
 
 
 class LocalHost:
@@ -39,21 +42,21 @@ class LocalHost:
 
     async def start(self, agent: AgentId, launch: Launch) -> None:
         self._reap()
-        await asyncio.to_thread(self._start, self._directory(agent), launch)
+        await asyncio.to_thread(self._start, self.directory(agent), launch)
 
     async def write(self, agent: AgentId, data: bytes) -> None:
         with _disk():
-            await asyncio.to_thread(self._directory(agent).append, data)
+            await asyncio.to_thread(self.directory(agent).append, data)
 
     async def read(self, agent: AgentId, after: int) -> Chunk:
-        chunk = await self._reader.read(self._directory(agent), after)
+        chunk = await self._reader.read(self.directory(agent), after)
         if chunk.end:
             self._reap()
         return chunk
 
     async def inspect(self, agent: AgentId) -> AgentState:
         self._reap()
-        directory = self._directory(agent)
+        directory = self.directory(agent)
         with _disk():
             directory.withdraw()
         for _ in range(CLAIMANT_GLANCES):
@@ -65,26 +68,33 @@ class LocalHost:
         return Alive() if left else NotStarted()
 
     async def errors(self, agent: AgentId) -> str:
-        return self._directory(agent).errors()
+        return self.directory(agent).errors()
 
     async def cpu_seconds(self, agent: AgentId) -> float:
-        tree = await asyncio.to_thread(family, agent, self._directory(agent).wrapper())
+        tree = await asyncio.to_thread(family, agent, self.directory(agent).wrapper())
         return sum(process.cpu_seconds for process in tree)
 
     async def stop(self, agent: AgentId, *, grace: float) -> Stopped:
         if isinstance(await self.inspect(agent), NotStarted):
             return Stopped((), ())
-        stopped = await reaper.stop(self._directory(agent), grace=grace)
+        stopped = await reaper.stop(self.directory(agent), grace=grace)
         self._reap()
         return stopped
 
     async def clean(self, agent: AgentId, *, keep: bool) -> Stopped:
-        stopped = await reaper.clean(self._directory(agent), keep=keep)
+        stopped = await reaper.clean(self.directory(agent), keep=keep)
         self._reap()
         return stopped
 
     async def discard(self, agent: AgentId) -> None:
-        await asyncio.to_thread(self._directory(agent).discard)
+        self._reader.forget(agent)
+        await asyncio.to_thread(self.directory(agent).discard)
+
+    async def sweep(self, keep: Collection[AgentId]) -> None:
+        known = await asyncio.to_thread(lambda: [AgentId(path.name) for path in self._agents.glob("*")])
+        for agent in set(known).difference(keep):
+            await self.stop(agent, grace=SWEEP_GRACE)
+            await self.discard(agent)
 
     async def open(self, root: str, ref: str) -> HostFile:
         return await asyncio.to_thread(files.find, root, ref)
@@ -93,13 +103,16 @@ class LocalHost:
         with _disk():
             return await asyncio.to_thread(inbox.put, root, name, data)
 
+    async def find(self, words: Sequence[str]) -> tuple[str, ...] | None:
+        return programs.find(words)
+
     async def programs(self, words: Sequence[str]) -> Program | None:
-        return await asyncio.to_thread(self._programs.find, words)
+        return await asyncio.to_thread(self._programs.ask, words)
 
     async def diff(self, root: str) -> str:
         return await asyncio.to_thread(git.diff, root)
 
-    def _directory(self, agent: AgentId) -> AgentDirectory:
+    def directory(self, agent: AgentId) -> AgentDirectory:
         return AgentDirectory(agent, self._agents / agent)
 
     def _start(self, directory: AgentDirectory, launch: Launch) -> None:
@@ -133,6 +146,6 @@ def _disk() -> Iterator[None]:
     try:
         yield
     except OSError as fault:
-        if fault.errno in (errno.ENOSPC, errno.EDQUOT):
+        if fault.errno in _FULL:
             raise DiskFull from fault
         raise HostError(reason=fault.strerror or type(fault).__name__) from fault

@@ -81,8 +81,11 @@ class Host(Protocol):
     async def put(self, root: str, name: str, data: bytes) -> str:
         """Keep *data* in the project's inbox folder; the absolute path that an agent reads it by."""
 
+    async def find(self, words: Sequence[str]) -> tuple[str, ...] | None:
+        """*words* with the program's place in front, if it is there and can be executed; runs nothing."""
+
     async def programs(self, words: Sequence[str]) -> Program | None:
-        """The program that these words start here, if it is there and can be executed."""
+        """`find`, and what the program says of its version; None too if it doesn't say so in time."""
 
     async def diff(self, root: str) -> str:
         """What changed in the project since its last commit, as a unified diff; empty without git."""

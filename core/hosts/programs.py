@@ -22,12 +22,11 @@ class Programs:
     def __init__(self) -> None:
         self._versions: dict[tuple[str, int], str] = {}
 
-    def find(self, words: Sequence[str]) -> Program | None:
+    def ask(self, words: Sequence[str]) -> Program | None:
         """None if it isn't there, can't be executed, or doesn't say a version in time."""
-        found = shutil.which(os.path.expanduser(words[0])) if words else None
-        if found is None:
+        argv = find(words)
+        if argv is None:
             return None
-        argv = (native(os.path.abspath(found)), *words[1:])
         key = (argv[0], os.stat(argv[0]).st_mtime_ns)
         if key not in self._versions:
             version = _version(argv)
@@ -35,6 +34,12 @@ class Programs:
                 return None
             self._versions[key] = version
         return Program(argv, self._versions[key])
+
+
+def find(words: Sequence[str]) -> tuple[str, ...] | None:
+    """*words* with the program's place in front; None if it isn't there or can't be executed."""
+    found = shutil.which(os.path.expanduser(words[0])) if words else None
+    return (native(os.path.abspath(found)), *words[1:]) if found else None
 
 
 def native(program: str) -> str:
