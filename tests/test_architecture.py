@@ -77,6 +77,12 @@ def shipped_texts() -> Iterator[tuple[Path, str]]:
             yield path.relative_to(ROOT), path.read_text("utf-8", errors="replace")
 
 
+def place(module: Module) -> str:
+    """`core/errors.py`, and `core/model/` for a package."""
+    path = module.path.relative_to(ROOT)
+    return f"{path.parent}/" if path.name == "__init__.py" else str(path)
+
+
 def swallows_all(handler: ast.ExceptHandler) -> bool:
     """Whether any exception ends here; to tidy up and raise it again is no catching."""
     if isinstance(handler.body[-1], ast.Raise) and handler.body[-1].exc is None:
@@ -107,6 +113,13 @@ def test_a_module_says_in_a_sentence_what_it_is() -> None:
         m.name for m in modules("core", "bot", "tests") if m.text and not m.docstring.endswith((".", "?"))
     ]
     assert not silent
+
+
+def test_the_readme_maps_the_packages_that_are_there_in_their_own_words() -> None:
+    readme = (ROOT / "README.md").read_text("utf-8")
+    mapped = set(re.findall(r"^\| `((?:core|bot)/\S+)` \| (.+) \|$", readme, re.MULTILINE))
+    there = {(place(m), m.docstring.splitlines()[0]) for m in modules() if m.name.count(".") == 1}
+    assert mapped == there
 
 
 @pytest.mark.parametrize("floor", PURE)
