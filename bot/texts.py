@@ -44,11 +44,11 @@ class Texts:
         order = [self.language] if strict else [self.language, SOURCE]
         self._sentences = gettext.translation(DOMAIN, locales, order, fallback=not strict)
 
-    def say(self, key: str, **values: object) -> str:
+    def say(self, key: str, /, **values: object) -> str:
         """The sentence *key*, its fields filled with *values*."""
         return self._fill(key, self._sentences.gettext(key), values)
 
-    def count(self, key: str, n: int, **values: object) -> str:
+    def count(self, key: str, n: int, /, **values: object) -> str:
         """The sentence *key* in the form that *n* takes; *n* is one of its fields."""
         return self._fill(key, self._sentences.ngettext(key, key, n), {"n": n, **values})
 

@@ -1,0 +1,71 @@
+"""A button's text is the command that it stands for."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import get_args
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.chat import MessageRef, Press
+from bot.intents.commands import FORMS, NOT_YET, READERS, encode
+from bot.intents.parse import Here, parse
+from bot.intents.values import AddProject, Command, New, NotYet, PickProject, Setting, SetTitle, ShowSetting
+from core.model.project import Access
+from core.model.prompt import Source
+from tests.support.fake_chat import ANN, ROOM
+
+WORD = st.from_regex(r"[A-Za-z0-9][A-Za-z0-9._-]{0,20}", fullmatch=True).filter(
+    lambda word: word.casefold() not in ("add", "default")
+)
+WORDS = st.lists(WORD, min_size=1, max_size=4).map(" ".join)
+
+FIELDS = {
+    "str": WORD,
+    "str | None": WORD | st.none(),
+    "Access | None": st.sampled_from(Access) | st.none(),
+    "Setting": st.sampled_from(Setting),
+    "PromptId": st.integers(0, 10**12),
+    "ConversationId": st.integers(0, 10**12),
+}
+
+
+def any_of(kind: type[Command]) -> st.SearchStrategy[Command]:
+    return st.builds(kind, **{field.name: FIELDS[str(field.type)] for field in dataclasses.fields(kind)})
+
+
+COMMANDS = (
+    st.one_of([any_of(kind) for kind in get_args(Command) if kind is not NotYet])
+    | st.builds(NotYet, st.sampled_from(NOT_YET))
+    | st.builds(AddProject, WORD, WORDS)
+    | st.builds(PickProject, WORD)
+    | st.builds(New, WORDS | st.just(""))
+    | st.builds(SetTitle, WORDS)
+)
+
+
+@given(COMMANDS)
+def test_what_a_button_carries_reads_as_the_command_again(command: Command) -> None:
+    press = Press(Source("fake", "roost", "1"), ROOM, ANN, MessageRef("1"), encode(command))
+    assert parse(press, Here()) == command
+
+
+def test_every_command_has_a_text_form_under_a_name_of_the_table() -> None:
+    assert FORMS.keys() == set(get_args(Command))
+    names = {form.removeprefix("/").split()[0] for form in FORMS.values()}
+    assert {name for name in names if "{" not in name} <= READERS.keys()
+
+
+def test_every_name_of_the_interface_is_known() -> None:
+    table = (
+        "start help project new conversations cancel stop queue steer compact status engine model effort"
+        " access provider fork title archive allow approvals diff get search schedule goal usage settings"
+    )
+    assert READERS.keys() == set(table.split())
+
+
+def test_forms_read_as_a_person_would_type_them() -> None:
+    assert encode(New()) == "/new"
+    assert encode(ShowSetting(Setting.MODEL)) == "/model"
+    assert encode(AddProject("shop", "~/my shop")) == "/project add shop ~/my shop"

@@ -1,0 +1,245 @@
+"""Words in, what the person wants out: every form of every chat."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.chat import FileRef, Message, MessageRef, Press, Toward
+from bot.intents.parse import MATRIX_MARKS, Here, Listen, parse
+from bot.intents.values import (
+    AddProject,
+    Ask,
+    Cancel,
+    CancelAll,
+    CancelPrompt,
+    Conversations,
+    DidYouMean,
+    DropQueued,
+    DropWaiting,
+    Help,
+    Intent,
+    MoveUp,
+    New,
+    NotForUs,
+    NotYet,
+    PickConversation,
+    PickProject,
+    Queue,
+    SetAccess,
+    SetEffort,
+    SetModel,
+    Setting,
+    SetTitle,
+    ShowProject,
+    ShowSetting,
+    ShowStatus,
+    Start,
+    TryAgain,
+    WrongUse,
+)
+from core.model.ids import ConversationId, PromptId
+from core.model.project import Access
+from core.model.prompt import Source
+from tests.support.fake_chat import ANN, ROOM
+
+TELEGRAM = Here(names=("demo_agent_bot",))
+MATRIX = Here(names=("roost", "roost:example.org"), marks=MATRIX_MARKS, called=True)
+SOURCE = Source("fake", "roost", "1")
+
+
+def want(text: str, here: Here = TELEGRAM, *, toward: Toward = Toward.NOBODY, alone: bool = True) -> Intent:
+    return parse(Message(SOURCE, ROOM, ANN, MessageRef("1"), text, toward=toward, alone=alone), here)
+
+
+COMMANDS: list[tuple[str, Intent]] = [
+    ("/start", Help()),
+    ("/start A1B2-C3", Start("A1B2-C3")),
+    ("/start two words", WrongUse("start")),
+    ("/help", Help()),
+    ("/help cancel", Help()),
+    ("/project", ShowProject()),
+    ("/project shop", PickProject("shop")),
+    ("/project add shop ~/my shop", AddProject("shop", "~/my shop")),
+    ("/project add shop", WrongUse("project")),
+    ("/new", New()),
+    ("/new checkout is slow", New("checkout is slow")),
+    ("/conversations", Conversations()),
+    ("/conversations 7", PickConversation(ConversationId(7))),
+    ("/conversations last", WrongUse("conversations")),
+    ("/cancel", Cancel()),
+    ("/stop", Cancel()),
+    ("/CANCEL", Cancel()),
+    ("  /Cancel ", Cancel()),
+    ("/cancel all", CancelAll()),
+    ("/stop ALL", CancelAll()),
+    ("/cancel 12", CancelPrompt(PromptId(12))),
+    ("/cancel -12", WrongUse("cancel")),
+    ("/cancel ١٢", WrongUse("cancel")),
+    ("/cancel my flight", WrongUse("cancel")),
+    ("/queue", Queue()),
+    ("/queue drop 12", DropQueued(PromptId(12))),
+    ("/queue up  12", MoveUp(PromptId(12))),
+    ("/queue again 12", TryAgain(PromptId(12))),
+    ("/queue clear", DropWaiting()),
+    ("/queue clear 12", WrongUse("queue")),
+    ("/queue drop", WrongUse("queue")),
+    ("/queue jump 12", WrongUse("queue")),
+    ("/status", ShowStatus()),
+    ("/status please", WrongUse("status")),
+    ("/model", ShowSetting(Setting.MODEL)),
+    ("/model gpt-5.5", SetModel("gpt-5.5")),
+    ("/model default", SetModel(None)),
+    ("/model a b", WrongUse("model")),
+    ("/effort high", SetEffort("high")),
+    ("/access", ShowSetting(Setting.ACCESS)),
+    ("/access FULL", SetAccess(Access.FULL)),
+    ("/access default", SetAccess(None)),
+    ("/access root", WrongUse("access")),
+    ("/title", WrongUse("title")),
+    ("/title The *slow* page", SetTitle("The *slow* page")),
+    ("/steer use the other file", NotYet("steer")),
+    ("/compact", NotYet("compact")),
+    ("/settings", NotYet("settings")),
+]
+
+
+@pytest.mark.parametrize(("text", "intent"), COMMANDS)
+def test_a_command_is_what_it_says(text: str, intent: Intent) -> None:
+    assert want(text) == intent
+
+
+WORDS = [
+    "/etc/hosts is wrong",
+    "//TODO fix",
+    "!important",
+    "cancel",
+    "stop",
+    "/",
+    "//",
+    "/cancel.",
+    "/cancel/all",
+    "/frobnicate the widget",
+    "/models returns 404",
+    "/tmp",
+    "/newer",
+    "please /cancel",
+    "`/cancel`",
+    "!cancel",
+    "//cancel",
+    "@demo_agent_bot cancel",
+    "/me@example.org is my address",
+    "Was ist /cancel?\n/cancel",
+]
+
+
+@pytest.mark.parametrize("text", WORDS)
+def test_words_that_only_look_like_a_command_reach_the_agent_unchanged(text: str) -> None:
+    assert want(text) == Ask(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "intent"),
+    [
+        ("/cancel@demo_agent_bot", Cancel()),
+        ("/Cancel@Demo_Agent_Bot all", CancelAll()),
+        ("/cancel@other_bot", NotForUs()),
+        ("/weather@weather_bot Paris", NotForUs()),
+        ("/cancel@somebody", NotForUs()),
+    ],
+)
+def test_a_command_may_say_whom_it_is_for(text: str, intent: Intent) -> None:
+    assert want(text) == intent
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "command"),
+    [
+        ("/cancle", "cancel", Cancel()),
+        ("/cancl all", "cancel", CancelAll()),
+        ("/stpo", "stop", Cancel()),
+        ("/cancell", "cancel", Cancel()),
+        ("/xtatus", "status", ShowStatus()),
+        ("/titel The slow page", "title", SetTitle("The slow page")),
+        ("/models", "model", ShowSetting(Setting.MODEL)),
+    ],
+)
+def test_a_near_miss_is_asked_about(text: str, name: str, command: Cancel) -> None:
+    assert want(text) == DidYouMean(name, command)
+
+
+@pytest.mark.parametrize(
+    ("text", "intent"),
+    [
+        ("!cancel", Cancel()),
+        ("/cancel", Cancel()),
+        ("//cancel", Cancel()),
+        ("roost: cancel", Cancel()),
+        ("@roost:example.org status", ShowStatus()),
+        ("Roost, !cancel all", CancelAll()),
+        ("!cancle", DidYouMean("cancel", Cancel())),
+        ("roost: !cancel it", WrongUse("cancel")),
+        ("roost: cancel the flight", Ask("roost: cancel the flight")),
+        ("roost cancle", Ask("roost cancle")),
+        ("roosters cancel", Ask("roosters cancel")),
+        ("//TODO fix", Ask("//TODO fix")),
+        ("!important", Ask("!important")),
+        ("cancel", Ask("cancel")),
+    ],
+)
+def test_matrix_has_marks_of_its_own(text: str, intent: Intent) -> None:
+    assert want(text, MATRIX) == intent
+
+
+OWN, ALL, CALLED = Here(own_topic=True), Here(listen=Listen.ALL), Here(listen=Listen.MENTION)
+
+
+@pytest.mark.parametrize(
+    ("here", "toward", "alone", "heard"),
+    [
+        (Here(), Toward.NOBODY, True, True),
+        (Here(), Toward.OTHERS, True, True),
+        (Here(), Toward.NOBODY, False, False),
+        (Here(), Toward.US, False, True),
+        (Here(), Toward.OTHERS, False, False),
+        (OWN, Toward.NOBODY, False, True),
+        (OWN, Toward.OTHERS, False, False),
+        (ALL, Toward.NOBODY, False, True),
+        (ALL, Toward.OTHERS, False, False),
+        (CALLED, Toward.NOBODY, True, False),
+        (CALLED, Toward.US, True, True),
+    ],
+)
+def test_who_is_spoken_to_decides_what_is_a_prompt(
+    here: Here, toward: Toward, *, alone: bool, heard: bool
+) -> None:
+    assert want("look at this", here, toward=toward, alone=alone) == (
+        Ask("look at this") if heard else NotForUs()
+    )
+    assert want("/cancel", here, toward=toward, alone=alone) == Cancel()
+    near = want("/cancle", here, toward=toward, alone=alone)
+    assert isinstance(near, DidYouMean if heard else NotForUs)
+
+
+def test_a_file_without_words_is_a_prompt_and_nothing_at_all_is_none() -> None:
+    picture = FileRef("f1", "shot.png", 4_000, "image/png")
+    sent = Message(SOURCE, ROOM, ANN, MessageRef("1"), "", (picture,))
+    assert parse(sent, TELEGRAM) == Ask("", (picture,))
+    assert want(" \n ") == NotForUs()
+
+
+@pytest.mark.parametrize("text", ["Look:\n  indented\n", "\t/x", "é\u202e ab", "x" * 300_000])
+def test_a_prompt_keeps_every_sign(text: str) -> None:
+    assert want(text) == Ask(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "intent"),
+    [
+        ("/cancel 12", CancelPrompt(PromptId(12))),
+        ("/queue again 3", TryAgain(PromptId(3))),
+        ("/queue drop x", WrongUse("queue")),
+        ("hello", NotForUs()),
+    ],
+)
+def test_a_press_is_the_same_as_typing(text: str, intent: Intent) -> None:
+    assert parse(Press(SOURCE, ROOM, ANN, MessageRef("1"), text), MATRIX) == intent

@@ -1,0 +1,111 @@
+"""Who may do what, for every intent there is."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import pytest
+
+from bot.access import Allowed, Ignored, NotAllowed, Role, may, needs
+from bot.intents.values import (
+    AddProject,
+    Ask,
+    Cancel,
+    CancelAll,
+    CancelPrompt,
+    Command,
+    Conversations,
+    DidYouMean,
+    DropQueued,
+    DropWaiting,
+    Help,
+    Intent,
+    MoveUp,
+    New,
+    NotForUs,
+    NotYet,
+    PickConversation,
+    PickProject,
+    Queue,
+    SetAccess,
+    SetEffort,
+    SetModel,
+    Setting,
+    SetTitle,
+    ShowProject,
+    ShowSetting,
+    ShowStatus,
+    Start,
+    TryAgain,
+    WrongUse,
+)
+from core.model.ids import ConversationId, PromptId
+from core.model.project import Access
+
+ONE = PromptId(1)
+
+TABLE: dict[Role, list[Intent]] = {
+    Role.STRANGER: [Start("code"), NotForUs()],
+    Role.VIEWER: [
+        Help(),
+        ShowProject(),
+        Conversations(),
+        Queue(),
+        ShowStatus(),
+        ShowSetting(Setting.MODEL),
+        NotYet("diff"),
+        WrongUse("cancel"),
+        DidYouMean("cancel", Cancel()),
+    ],
+    Role.MEMBER: [
+        Ask("Fix the tests."),
+        PickProject("shop"),
+        New(),
+        PickConversation(ConversationId(1)),
+        Cancel(),
+        CancelAll(),
+        CancelPrompt(ONE),
+        DropQueued(ONE),
+        DropWaiting(),
+        MoveUp(ONE),
+        TryAgain(ONE),
+        SetModel("gpt"),
+        SetEffort("high"),
+        SetAccess(None),
+        SetTitle("checkout"),
+    ],
+    Role.OWNER: [AddProject("shop", "~/shop")],
+}
+ROWS = [(intent, least) for least, intents in TABLE.items() for intent in intents]
+
+
+def test_the_table_holds_every_intent() -> None:
+    kinds = {*get_args(Command), Ask, WrongUse, DidYouMean, NotForUs}
+    assert {type(intent) for intent, _ in ROWS} == kinds
+
+
+@pytest.mark.parametrize(("intent", "least"), ROWS)
+@pytest.mark.parametrize("role", Role)
+def test_nobody_does_more_than_they_may(role: Role, intent: Intent, least: Role) -> None:
+    assert needs(intent) is least
+    verdict = may(role, intent)
+    if role.rank <= least.rank:
+        assert verdict == Allowed()
+    elif role is Role.STRANGER:
+        assert verdict == Ignored()
+    else:
+        assert verdict == NotAllowed(f"access.{least}")
+
+
+@pytest.mark.parametrize("role", [Role.OWNER, Role.MEMBER])
+def test_a_chat_never_raises_access_above_what_the_terminal_set(role: Role) -> None:
+    ceiling = Access.WORKSPACE
+    assert may(role, SetAccess(Access.READ_ONLY), ceiling=ceiling) == Allowed()
+    assert may(role, SetAccess(Access.WORKSPACE), ceiling=ceiling) == Allowed()
+    assert may(role, SetAccess(None), ceiling=ceiling) == Allowed()
+    refused = may(role, SetAccess(Access.FULL), ceiling=ceiling)
+    assert refused == NotAllowed("access.ceiling", "workspace")
+
+
+def test_who_may_not_at_all_is_not_told_of_the_ceiling() -> None:
+    assert may(Role.VIEWER, SetAccess(Access.FULL), ceiling=Access.READ_ONLY) == NotAllowed("access.member")
