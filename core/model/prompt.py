@@ -33,7 +33,7 @@ class Attachment:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where an update came from; the four together are unique for ever (behaviour §1.4)."""
+    """Where an update came from; the three together are unique for ever (behaviour §1.4)."""
 
     platform: str
     account: str

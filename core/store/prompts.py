@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -12,6 +13,7 @@ from core.model.prompt import Attachment, Prompt, Source, Status
 from core.store import log, rows
 from core.store.database import Db
 
+UNPAIRED = re.compile("[\ud800-\udfff]")
 OPEN = "status IN ('queued', 'running')"
 
 
@@ -48,7 +50,8 @@ def accept(
 ) -> Accepted:
     """Store what a person sent, once per *source*, behind everything that its conversation has.
 
-    NUL is taken out (no program takes it); every other character stays as it was sent.
+    NUL is taken out (no program takes it), a half of a surrogate pair is no character and becomes
+    U+FFFD; everything else stays as it was sent.
     """
     earlier = _made_by(db, source)
     if earlier is not None:
@@ -57,7 +60,7 @@ def accept(
         "INSERT INTO inbox (platform, account, update_key, received_at) VALUES (?, ?, ?, ?) RETURNING id",
         (source.platform, source.account, source.update, now),
     ).fetchone()["id"]
-    text = text.replace("\0", "")
+    text = UNPAIRED.sub("\ufffd", text.replace("\0", ""))
     number = db.execute(
         "INSERT INTO prompts (conversation, inbox, text, author, attachments, status, position, retry_of,"
         " created_at) VALUES (?, ?, ?, ?, ?, 'queued', (SELECT coalesce(max(id), 0) + 1 FROM prompts), ?, ?)"
@@ -114,12 +117,15 @@ def cancel_all(db: Db, *, now: float) -> Cancelled:
 
 
 def move_up(db: Db, prompt: PromptId) -> None:
-    """Put a waiting prompt before the others that wait in its conversation."""
-    db.execute(
-        "UPDATE prompts SET position = (SELECT min(q.position) - 1 FROM prompts q WHERE q.conversation ="
-        " prompts.conversation AND q.status = 'queued') WHERE id = ? AND status = 'queued'",
-        (prompt,),
-    )
+    """Put a waiting prompt before the others that wait in its conversation. They share the places that
+    they have: no other conversation is overtaken."""
+    moved = get(db, prompt)
+    if moved.status is not Status.QUEUED:
+        return
+    waiting = [other for other in open_of(db, moved.conversation) if other.status is Status.QUEUED]
+    order = [moved, *(other for other in waiting if other != moved)]
+    places = [(place.position, each.id) for place, each in zip(waiting, order, strict=True)]
+    db.executemany("UPDATE prompts SET position = ? WHERE id = ?", places)
 
 
 def _cancel(db: Db, prompts: Sequence[Prompt], *, now: float) -> Cancelled:

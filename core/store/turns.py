@@ -123,6 +123,8 @@ def end(db: Db, steps: Sequence[Step], ending: Ending, *, now: float) -> Status:
     status = Status.CANCELLED if row["cancelling"] else ending.status
     reason = "prompt.stopped" if row["cancelling"] else ending.reason
     detail = "" if row["cancelling"] else ending.detail
+    if ending.title:
+        _entitle(db, step.conversation, ending.title)
     closing: list[Event] = [PromptEnded(status, reason, detail)]
     if ending.text:
         closing.insert(0, Answered(_answer(db, step, ending, partial=status is not Status.DONE, now=now)))
@@ -135,11 +137,6 @@ def end(db: Db, steps: Sequence[Step], ending: Ending, *, now: float) -> Status:
 
 
 def _answer(db: Db, step: Step, ending: Ending, *, partial: bool, now: float) -> int:
-    if ending.title:
-        db.execute(
-            "UPDATE conversations SET title = ?, title_by = 'agent' WHERE id = ? AND title_by = ''",
-            (ending.title, step.conversation),
-        )
     row = db.execute(
         "INSERT INTO messages (conversation, prompt, role, text, placed, partial, created_at)"
         " VALUES (?, ?, 'assistant', ?, ?, ?, ?) RETURNING id",
@@ -159,6 +156,14 @@ def _offset(db: Db, turn: TurnId) -> int:
 
 def _keep_session(db: Db, conversation: ConversationId, session: SessionId) -> None:
     db.execute("UPDATE conversations SET session = ? WHERE id = ?", (session, conversation))
+
+
+def _entitle(db: Db, conversation: ConversationId, title: str) -> None:
+    """The agent's title, unless there is one."""
+    db.execute(
+        "UPDATE conversations SET title = ?, title_by = 'agent' WHERE id = ? AND title_by = ''",
+        (title, conversation),
+    )
 
 
 def _of(db: Db, prompt: PromptId) -> Sequence[TurnRow]:

@@ -1,0 +1,192 @@
+"""Who may start: keys, caps, reservations, each by a small line of its own."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.dispatch.queue import decide, place
+from core.model.ids import ConversationId, ProjectId, PromptId
+from core.model.project import HOST_AGENT_GROUP, Project
+from core.model.slots import (
+    BlockedByCap,
+    BlockedByKey,
+    Caps,
+    Holder,
+    HostAway,
+    NotReady,
+    Start,
+    Verdict,
+    Waiting,
+    keys_of,
+)
+
+WIDE = Caps(per_engine=99)
+
+
+def waits(number: int, *groups: str, engine: str = "codex", project: int = 0) -> Waiting:
+    """Prompt *number*, of a conversation and (unless told) a project of its own."""
+    here, owner = ConversationId(number), ProjectId(project or number)
+    keys = keys_of(here, Project(owner, "", "", engine, groups=groups))
+    return Waiting(PromptId(number), here, owner, keys, engine, "local")
+
+
+def holds(number: int, *groups: str, engine: str = "codex", project: int = 0) -> Holder:
+    asked = waits(number, *groups, engine=engine, project=project)
+    return Holder(asked.prompt, asked.conversation, asked.project, asked.keys, engine, "local")
+
+
+def started(waiting: list[Waiting], holders: list[Holder], caps: Caps = WIDE) -> list[int]:
+    verdicts = decide(waiting, holders, caps)
+    return [prompt for prompt, verdict in verdicts.items() if isinstance(verdict, Start)]
+
+
+def verdict(waiting: list[Waiting], holders: list[Holder], number: int, caps: Caps = WIDE) -> Verdict:
+    return decide(waiting, holders, caps)[PromptId(number)]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "together"),
+    [
+        (("salon", "tv"), ("media", "tv"), False),
+        (("salon",), ("tv",), True),
+        ((), (), True),
+        ((HOST_AGENT_GROUP,), (HOST_AGENT_GROUP,), True),
+        ((HOST_AGENT_GROUP, "tv"), (HOST_AGENT_GROUP, "tv"), False),
+    ],
+)
+@pytest.mark.parametrize("engine", ["codex", "claude"])
+def test_an_overlap_of_groups_excludes_whatever_the_engines(
+    one: tuple[str, ...], other: tuple[str, ...], together: bool, engine: str
+) -> None:
+    assert started([waits(1, *one), waits(2, *other, engine=engine)], []) == ([1, 2] if together else [1])
+    assert started([waits(2, *other, engine=engine)], [holds(1, *one)]) == ([2] if together else [])
+
+
+def test_conversations_of_one_project_never_run_together() -> None:
+    assert started([waits(1, project=7), waits(2, project=7), waits(3)], []) == [1, 3]
+    assert verdict([waits(2, project=7)], [holds(1, project=7)], 2) == BlockedByKey("p:7", PromptId(1))
+
+
+def test_a_group_is_never_taken_for_a_project_or_a_conversation_of_that_name() -> None:
+    assert started([waits(1), waits(2, "1", "p:1", "c:1")], []) == [1, 2]
+
+
+def test_a_fourth_codex_waits_and_claude_is_not_held_back() -> None:
+    line = [waits(4), waits(5, engine="claude"), waits(6)]
+    three = [holds(number) for number in (1, 2, 3)]
+    assert started(line, three, Caps(per_engine=3)) == [5]
+    by = tuple(holder.prompt for holder in three)
+    assert verdict(line, three, 4, Caps(per_engine=3)) == BlockedByCap(3, "codex", by)
+    assert started(line, three, Caps(per_engine=4)) == [4, 5]
+
+
+def test_a_cap_over_all_engines_and_a_cap_on_each_host() -> None:
+    line = [waits(3, engine="claude"), waits(4)]
+    two = [holds(1), holds(2)]
+    both = Caps(per_engine=3, total=2)
+    assert verdict(line, two, 3, both) == BlockedByCap(2, "", (PromptId(1), PromptId(2)))
+    assert started(line, two, Caps(per_engine=3, total=3)) == [3]
+    desk = [replace(holder, host="desk") for holder in two]
+    assert started([waits(4)], desk, Caps(per_engine=2)) == [4]
+
+
+def test_what_cannot_run_for_its_own_reasons_says_so_and_reserves_nothing() -> None:
+    loading, away = replace(waits(1, "tv"), claimable=False), replace(waits(2, "tv"), host_up=False)
+    line = [loading, away, waits(3, "tv")]
+    assert list(decide(line, [], WIDE).values()) == [NotReady(), HostAway("local"), Start()]
+
+
+def test_one_holder_away_from_its_keys_a_prompt_keeps_younger_ones_off_the_others() -> None:
+    line = [waits(2, "salon", "tv"), waits(3, "tv")]
+    assert verdict(line, [holds(1, "salon")], 3) == BlockedByKey("g:tv", PromptId(2), reserved=True)
+
+
+def test_a_long_turn_in_one_group_does_not_freeze_a_convoy() -> None:
+    """2 waits for the long turn and reserves b; 3 waits for 2, so it keeps nobody off c."""
+    line = [waits(2, "long", "b"), waits(3, "b", "c"), waits(4, "c"), waits(5)]
+    assert started(line, [holds(1, "long")]) == [4, 5]
+
+
+def test_two_holders_away_only_the_oldest_reserves() -> None:
+    holders = [holds(1, "a"), holds(2, "b")]
+    assert started([waits(3, "a", "b", "c"), waits(4, "c")], holders) == []
+    line = [waits(3, "a"), waits(4, "a", "b", "c"), waits(5, "c")]
+    assert started(line, holders) == [5]
+
+
+def test_a_place_under_a_cap_does_not_stand_idle_for_one_that_waits_for_a_key() -> None:
+    assert started([waits(3, "tv"), waits(4)], [holds(1, "tv")], Caps(per_engine=2)) == [4]
+
+
+def test_place_counts_who_stands_before() -> None:
+    verdicts = decide([waits(5), waits(3), waits(9)], [], WIDE)
+    assert [place(verdicts, PromptId(number)) for number in (5, 3, 9)] == [0, 1, 2]
+
+
+GROUPS = st.lists(st.sampled_from("abcd"), max_size=3, unique=True)
+LINE = st.lists(st.tuples(GROUPS, st.sampled_from(["codex", "claude"])), min_size=1, max_size=9)
+CAPS = st.builds(Caps, st.integers(1, 4), st.integers(0, 4))
+
+
+def seated(line: list[tuple[list[str], str]], caps: Caps, first: int) -> tuple[list[Waiting], list[Holder]]:
+    """As many of a line as may run together, and the rest."""
+    line_up = [waits(first + at, *groups, engine=engine) for at, (groups, engine) in enumerate(line)]
+    sitting = set(started(line_up, [], caps))
+    holders = [
+        Holder(w.prompt, w.conversation, w.project, w.keys, w.engine, w.host)
+        for w in line_up
+        if w.prompt in sitting
+    ]
+    return [w for w in line_up if w.prompt not in sitting], holders
+
+
+@given(LINE, LINE, CAPS)
+def test_what_is_started_excludes_nobody_and_what_waits_has_its_reason(
+    sitting: list[tuple[list[str], str]], line: list[tuple[list[str], str]], caps: Caps
+) -> None:
+    _, holders = seated(sitting, caps, 1)
+    waiting = [waits(100 + at, *groups, engine=engine) for at, (groups, engine) in enumerate(line)]
+    verdicts = decide(waiting, holders, caps)
+    begun = [w for w in waiting if isinstance(verdicts[w.prompt], Start)]
+    keys = [key for one in (*holders, *begun) for key in one.keys]
+    assert len(keys) == len(set(keys))
+    engines = [one.engine for one in (*holders, *begun)]
+    assert all(engines.count(engine) <= caps.per_engine for engine in engines)
+    assert not caps.total or len(engines) <= caps.total
+    known = {one.prompt: one for one in (*holders, *waiting)}
+    for candidate in waiting:
+        match verdicts[candidate.prompt]:
+            case BlockedByKey(key, by, reserved):
+                assert key in candidate.keys & known[by].keys
+                assert by < candidate.prompt or not reserved
+            case BlockedByCap(cap, engine, by_all):
+                assert len(by_all) >= cap
+                assert all(known[by].engine == (engine or known[by].engine) for by in by_all)
+    assert isinstance(verdicts[waiting[0].prompt], Start) or holders
+
+
+@given(LINE, CAPS, st.data())
+def test_nobody_starves_whoever_keeps_coming(
+    sitting: list[tuple[list[str], str]], caps: Caps, data: st.DataObject
+) -> None:
+    """Each round one holder ends, whichever; each round younger ones arrive for every group there is, so
+    that holders of all of them overlap in time. Each of the old ones gets its turn."""
+    old, holders = seated(sitting, caps, 1)
+    waiting, rounds, number = list(old), 0, 1_000
+    limit = (len(old) + 1) * (len(holders) + caps.per_engine * 2 + 5)
+    while {w.prompt for w in old} & {w.prompt for w in waiting}:
+        rounds += 1
+        assert rounds <= limit
+        if holders:
+            holders.pop(data.draw(st.integers(0, len(holders) - 1), label="ends"))
+        for groups in ("a", "b", "c", "d", "ab", "cd"):
+            number += 1
+            waiting.append(waits(number, *groups, engine=data.draw(st.sampled_from(["codex", "claude"]))))
+        verdicts = decide(waiting, holders, caps)
+        begun = [w for w in waiting if isinstance(verdicts[w.prompt], Start)]
+        holders += [Holder(w.prompt, w.conversation, w.project, w.keys, w.engine, w.host) for w in begun]
+        waiting = [w for w in waiting if w not in begun]
