@@ -1,0 +1,304 @@
+"""A prompt on its way, as values that every chat draws: it waits, it works, it has ended."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import assert_never
+
+from bot.replies.progress import Live, Phase
+from bot.replies.queue import ForFile, ForGroup, ForHost, ForPlace, ForProject, InLine, WaitsFor
+from core.dispatch.clock import Clock
+from core.dispatch.queue import decide
+from core.model.answer import StoredMessage
+from core.model.conversation import Conversation
+from core.model.events import Leftovers, PromptStarted, Recovering, Retrying
+from core.model.ids import ItemId, PromptId
+from core.model.project import Project
+from core.model.prompt import Prompt, Status
+from core.model.slots import BlockedByCap, BlockedByKey, Caps, HostAway, NotReady, Start
+from core.model.turn import Turn, advance
+from core.store import conversations, log, projects, prompts, queue
+from core.store.database import Database, Db
+from core.store.log import Logged
+
+LOOK_SECONDS = 0.02
+TICK_SECONDS = 1.0
+LONGEST_GAP = 3_600.0
+"""Between two events of a turn; a longer one is a clock that was set, not work."""
+
+
+@dataclass(frozen=True, slots=True)
+class Waits:
+    """*reason* is None while nothing keeps it: it is about to start."""
+
+    prompt: Prompt
+    reason: WaitsFor | None
+
+
+@dataclass(frozen=True, slots=True)
+class Works:
+    prompt: Prompt
+    live: Live
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Something that is told once, beside the progress."""
+
+    prompt: Prompt
+    event: Recovering
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The last word on a prompt. *elapsed* in seconds, 0 where it never began; *following* is the next
+    prompt that waits in its conversation."""
+
+    prompt: Prompt
+    project: Project
+    conversation: Conversation
+    turn: Turn
+    elapsed: float
+    answer: StoredMessage | None
+    following: Prompt | None
+
+
+View = Waits | Works | Told | Ended
+
+
+async def watch(
+    store: Database, prompt: PromptId, *, clock: Clock, caps: Caps, label: Callable[[str], str]
+) -> AsyncIterator[View]:
+    """What becomes of *prompt*: a view at each change, each second while it works, and `Ended` as the last.
+
+    *label* is an engine's name as people know it. Any process may be the one that dispatches.
+    """
+    shown, seen, drawn = _Shown(clock, label), -1, 0.0
+    while True:
+        version = await store.version()
+        if version != seen:
+            look = await store.read(_look, prompt, shown.offset, caps)
+            seen = -1 if look.more else version
+            for view in shown.after(look):
+                yield view
+                drawn = clock.monotonic()
+                if isinstance(view, Ended):
+                    return
+        elif shown.works and clock.monotonic() - drawn >= TICK_SECONDS:
+            yield shown.works
+            drawn = clock.monotonic()
+        await clock.sleep(LOOK_SECONDS)
+
+
+async def seen_out(store: Database, prompt: PromptId, *, clock: Clock) -> list[Leftovers]:
+    """After its end, once nothing holds its place any more: what its agent had left running."""
+    while prompt in {holder.prompt for holder in (await store.read(queue.line))[1]}:
+        await clock.sleep(LOOK_SECONDS)
+    return [one.event for one in await store.read(_events, prompt) if isinstance(one.event, Leftovers)]
+
+
+def running_for(db: Db, prompt: PromptId, now: float) -> float:
+    """Seconds since *prompt* began, as far as the wall clock can be believed."""
+    began = [one.at for one in _since_start(_events(db, prompt))]
+    return _spent([*began, now]) if began else 0.0
+
+
+def waits_for(db: Db, prompt: Prompt, caps: Caps) -> WaitsFor | None:
+    """What keeps a queued prompt from starting; None if nothing does."""
+    before = []
+    for one in prompts.open_of(db, prompt.conversation):
+        if one.id == prompt.id:
+            break
+        before.append(one)
+    if before:
+        return InLine(len(before), before[-1].text)
+    waiting, holders = queue.line(db)
+    verdict = decide(waiting, holders, caps).get(prompt.id, Start())
+    match verdict:
+        case Start():
+            return None
+        case NotReady():
+            return ForFile()
+        case HostAway(host):
+            return ForHost(host, None)
+        case BlockedByCap(cap, _, by):
+            return ForPlace(cap, tuple(_whose(db, one)[0].name for one in by))
+        case BlockedByKey(key, by):
+            return _behind(db, key, by)
+        case _:
+            assert_never(verdict)
+
+
+def _behind(db: Db, key: str, by: PromptId) -> WaitsFor | None:
+    kind, _, name = key.partition(":")
+    project, conversation = _whose(db, by)
+    match kind:
+        case "g":
+            return ForGroup(name, project.name)
+        case "p":
+            return ForProject(project.name, conversation.title or prompts.get(db, by).text)
+        case _:
+            return None  # the one before it in its own conversation is just leaving
+
+
+def _whose(db: Db, prompt: PromptId) -> tuple[Project, Conversation]:
+    conversation = conversations.get(db, prompts.get(db, prompt).conversation)
+    return projects.get(db, conversation.project), conversation
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """One consistent state of the store; *more*: its log goes on."""
+
+    prompt: Prompt
+    project: Project
+    conversation: Conversation
+    events: list[Logged]
+    offset: int
+    reason: WaitsFor | None
+    answer: StoredMessage | None
+    following: Prompt | None
+
+    @property
+    def more(self) -> bool:
+        return len(self.events) == log.PAGE
+
+
+def _look(db: Db, number: PromptId, offset: int, caps: Caps) -> _Look:
+    prompt = prompts.get(db, number)
+    project, conversation = _whose(db, number)
+    events, offset = log.of_prompt(db, number, offset)
+    ended = prompt.status.ended
+    waiting = prompts.open_of(db, prompt.conversation) if ended else []
+    return _Look(
+        prompt,
+        project,
+        conversation,
+        events,
+        offset,
+        waits_for(db, prompt, caps) if prompt.status is Status.QUEUED else None,
+        conversations.answer_to(db, number) if ended else None,
+        next(iter(waiting), None),
+    )
+
+
+class _Shown:
+    """What has been seen of one prompt, by a clock that never jumps."""
+
+    def __init__(self, clock: Clock, label: Callable[[str], str]) -> None:
+        self._clock = clock
+        self._label = label
+        self._turn = Turn()
+        self._last: Waits | None = None
+        self._look: _Look | None = None
+        self._times: list[float] = []
+        self._began: float | None = None
+        self._retry_at = 0.0
+        self.offset = 0
+
+    def after(self, look: _Look) -> Iterator[View]:
+        """The views that *look* gives, oldest first."""
+        self._look, self.offset = look, look.offset
+        for logged in look.events:
+            self._take(logged)
+            if isinstance(logged.event, Recovering):
+                yield Told(look.prompt, logged.event)
+        if look.more:
+            return
+        self._settle_clock()
+        if look.prompt.status.ended:
+            yield self._ended(look)
+        elif look.prompt.status is Status.QUEUED:
+            waits = Waits(look.prompt, look.reason)
+            if waits != self._last:
+                self._last = waits
+                yield waits
+        elif works := self.works:
+            yield works
+
+    @property
+    def works(self) -> Works | None:
+        """The turn as it stands now; None while it doesn't run."""
+        look = self._look
+        if look is None or look.prompt.status is not Status.RUNNING:
+            return None
+        retry_in = max(0.0, self._retry_at - self._clock.monotonic()) if self._turn.waiting else 0.0
+        live = Live(
+            look.prompt.id,
+            self._label(look.conversation.engine),
+            look.project.name,
+            self._turn,
+            self._elapsed,
+            retry_in,
+            self._phase(look.prompt),
+        )
+        return Works(look.prompt, live)
+
+    def _phase(self, prompt: Prompt) -> Phase:
+        if prompt.cancelling:
+            return Phase.STOPPING
+        return Phase.WORKING if self._turn.started or self._turn.waiting else Phase.STARTING
+
+    def _take(self, logged: Logged) -> None:
+        event = logged.event
+        self._turn = advance(self._turn, event)
+        if self._times or isinstance(event, PromptStarted):
+            self._times.append(logged.at)
+        if isinstance(event, Retrying | Recovering):
+            self._turn = _kept(self._turn)
+        if isinstance(event, Retrying):
+            passed = min(max(self._clock.now() - logged.at, 0.0), event.delay)
+            self._retry_at = self._clock.monotonic() + event.delay - passed
+
+    def _settle_clock(self) -> None:
+        """When it began, on our own clock: as it was seen, else as the log's times tell."""
+        if self._began is None and self._times:
+            before = 0.0 if self._last else _spent([*self._times, self._clock.now()])
+            self._began = self._clock.monotonic() - before
+
+    @property
+    def _elapsed(self) -> float:
+        return 0.0 if self._began is None else self._clock.monotonic() - self._began
+
+    def _ended(self, look: _Look) -> Ended:
+        elapsed = _spent(self._times) if self._last is None else self._elapsed
+        return Ended(
+            look.prompt,
+            look.project,
+            look.conversation,
+            self._turn,
+            elapsed,
+            look.answer,
+            look.following,
+        )
+
+
+def _kept(turn: Turn) -> Turn:
+    """*turn* before another one of the same prompt: its steps keep their place, since the names of items
+    begin again."""
+    steps = tuple(replace(step, item=ItemId(f"{step.item}'")) for step in turn.steps)
+    return replace(turn, steps=steps)
+
+
+def _events(db: Db, prompt: PromptId) -> list[Logged]:
+    found: list[Logged] = []
+    offset = 0
+    while page := log.of_prompt(db, prompt, offset)[0]:
+        found += page
+        offset = page[-1].id
+    return found
+
+
+def _since_start(events: Iterable[Logged]) -> Iterator[Logged]:
+    begun = False
+    for one in events:
+        begun = begun or isinstance(one.event, PromptStarted)
+        if begun:
+            yield one
+
+
+def _spent(times: Sequence[float]) -> float:
+    """Seconds from the first of *times* to the last, without what a clock that was set adds."""
+    return sum(min(max(later - earlier, 0.0), LONGEST_GAP) for earlier, later in pairwise(times))
