@@ -51,10 +51,10 @@ class TextPart:
         return len(json.dumps(self.body)) + len(json.dumps(self.html)) - 4
 
     def followed_by(self, other: TextPart, *, tight: bool) -> TextPart:
+        body = f"{self.body}\n{other.body}" if tight else f"{self.body}\n\n{other.body}"
         if tight and self.html.endswith("</p>") and other.html.startswith("<p>"):
-            html = f"{self.html.removesuffix('</p>')}<br>{other.html.removeprefix('<p>')}"
-            return TextPart(f"{self.body}\n{other.body}", html)
-        return TextPart(f"{self.body}\n\n{other.body}", f"{self.html}\n{other.html}")
+            return TextPart(body, f"{self.html.removesuffix('</p>')}<br>{other.html.removeprefix('<p>')}")
+        return TextPart(body, f"{self.html}\n{other.html}")
 
 
 Part = TextPart | PicturePart
@@ -112,7 +112,9 @@ def _plainer(item: Block | PicturePart, limit: int) -> Iterator[tuple[Part, bool
     if part.size <= limit:
         yield part, item.tight
         return
-    for piece in pieces(item, units=max(1, len(item.text) // 2), spans=len(item.spans) // 2 + 1):
+    share = limit / part.size * 0.9  # signs differ in size, so a piece may need another cut
+    units, spans = int(len(item.text) * share), int(len(item.spans) * share)
+    for piece in pieces(item, units=max(1, units), spans=spans + 1):
         yield from _plainer(piece, limit)
 
 

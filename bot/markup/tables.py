@@ -1,4 +1,4 @@
-"""A table as aligned text."""
+"""A table as text."""
 
 from __future__ import annotations
 
@@ -16,8 +16,11 @@ class Table:
     rows: list[list[str]] = field(default_factory=list)
     alignments: list[str] = field(default_factory=list)
 
-    def aligned(self) -> str:
+    def text(self, widest: int) -> str:
+        """Aligned columns, or cells as they are where a line would take more columns and be wrapped."""
         widths = [max(map(display_width, column)) for column in zip(*self.rows, strict=True)]
+        if sum(widths) + len(" │ ") * (len(widths) - 1) > widest:
+            widths = [1] * len(widths)
         head, *body = [self._line(row, widths) for row in self.rows]
         return "\n".join([head, "─┼─".join("─" * width for width in widths), *body])
 

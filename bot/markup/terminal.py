@@ -43,7 +43,7 @@ def render(
     """
     terms = Terms(lambda url: False, pictures, data_note)
     parts: list[Part] = []
-    for item in blocks(settled(markdown, terms)):
+    for item in blocks(settled(markdown, terms), widest_table=width - len(CODE_MARGIN)):
         if isinstance(item, PicturePart):
             parts.append(item)
             continue

@@ -15,13 +15,17 @@ from core.answers.markdown import alt, source
 BULLET = "• "
 INDENT = "   "
 RULE = "———"
+WIDEST_TABLE = 60  # a phone shows some 40 columns, and scrolls no text
 CHECK_BOXES = ("☐", "☑")
 LANGUAGE = re.compile(r"[\w+#.-]*")
 
 
-def blocks(tokens: Iterable[Token]) -> list[Block | PicturePart]:
-    """The blocks of settled tokens, in order; what has nothing to see is left out."""
-    walk = _Walk()
+def blocks(tokens: Iterable[Token], *, widest_table: int = WIDEST_TABLE) -> list[Block | PicturePart]:
+    """The blocks of settled tokens, in order; what has nothing to see is left out.
+
+    A table that needs more columns than `widest_table` is not aligned.
+    """
+    walk = _Walk(widest_table)
     for token in tokens:
         step = STEPS.get(token.type)
         if step:
@@ -46,6 +50,7 @@ class _List:
 class _Walk:
     """What is open while the tokens go by."""
 
+    widest_table: int
     items: list[Block | PicturePart] = field(default_factory=list)
     lists: list[_List] = field(default_factory=list)
     marker: str = ""  # of a list item that has no text yet
@@ -162,7 +167,7 @@ def _open_cell(walk: _Walk, token: Token) -> None:
 
 def _close_table(walk: _Walk, token: Token) -> None:
     if walk.table:
-        walk.put_code(walk.table.aligned())
+        walk.put_code(walk.table.text(walk.widest_table))
     walk.items += walk.beneath_table
     walk.table, walk.beneath_table = None, []
 
