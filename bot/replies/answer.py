@@ -23,7 +23,7 @@ def answer(
     paragraphs = [
         texts.say("answer.late", time=late) if late else "",
         texts.say("answer.repeat") if repeat else "",
-        message.text.strip("\n"),
+        message.text.strip("\n") or texts.say("answer.empty"),
         *(_refused(placed, texts) for placed in message.placed if placed.kind == "refused"),
         f"*{texts.say('answer.partial')}*" if message.partial else "",
     ]

@@ -7,18 +7,34 @@ from dataclasses import dataclass
 from bot.access import NotAllowed
 from bot.chat import Button, Text
 from bot.intents.values import DropQueued, TryAgain
-from bot.replies.marks import block, button, literal, one_line, quiet
+from bot.replies.marks import block, button, escaped, literal, one_line, quiet
 from bot.texts import Texts
 from core.errors import ConfigError, CoreError
 from core.model.prompt import Prompt
 
 UNNAMED = CoreError.key
 
-AS_CODE = frozenset({"path", "file", "key", "command", "setting", "value", "near", "program"})
+AS_CODE = frozenset({"path", "file", "key", "command", "setting", "near"})
 """Fields that stand between backticks in their sentences."""
 
-FIELDS_ONLY = frozenset({"prompt.killed", "prompt.no_answer", "prompt.silent"})
-"""Reasons whose detail is a figure inside the sentence; any other detail is the engine's own words."""
+AS_GIVEN = frozenset({"value"})
+"""Fields that may be an address, and are to be seen whole."""
+
+QUOTED = frozenset(
+    {
+        "engine.failed",
+        "engine.login",
+        "engine.rate_limit",
+        "engine.usage_limit",
+        "engine.context_full",
+        "engine.thread_writer",
+        "engine.session_gone",
+        "engine.malformed",
+        "host.failed",
+        "prompt.no_answer",
+    }
+)
+"""Reasons whose detail is somebody's own words, shown after our sentence."""
 
 FINAL = frozenset({"prompt.stopped", "prompt.dropped", "prompt.attachment"})
 """Reasons after which nothing is to be tried again."""
@@ -37,8 +53,10 @@ class About:
 def refused(error: CoreError, about: About, texts: Texts) -> Text:
     """Why something was not done; it was not kept, so there is nothing to try again."""
     said = sentence(error.key, error.fields, about, texts)
+    words = error.fields.get("why", "")
     faults = error.faults if isinstance(error, ConfigError) else ()
-    return quiet(said, *(f"- {sentence(one.key, one.fields, about, texts)}" for one in faults))
+    each = "\n".join(f"- {sentence(one.key, one.fields, about, texts)}" for one in faults)
+    return Text(_paragraphs(said, each, block(words) if words else ""), silent=True)
 
 
 def not_allowed(verdict: NotAllowed, texts: Texts) -> Text:
@@ -48,8 +66,8 @@ def not_allowed(verdict: NotAllowed, texts: Texts) -> Text:
 def failed(prompt: Prompt, about: About, texts: Texts) -> Text:
     """Why *prompt* ended without an answer; rings."""
     said = sentence(prompt.reason, {"detail": prompt.detail}, about, texts)
-    words = "" if prompt.reason in FIELDS_ONLY or not prompt.detail.strip() else block(prompt.detail)
-    return Text("\n\n".join(filter(None, (said, words))), _ways_on(prompt, texts))
+    words = block(prompt.detail) if prompt.reason in QUOTED and prompt.detail.strip() else ""
+    return Text(_paragraphs(said, words), _ways_on(prompt, texts))
 
 
 def sentence(key: str, fields: dict[str, str], about: About, texts: Texts) -> str:
@@ -65,7 +83,13 @@ def _named(about: About) -> dict[str, str]:
 
 def _shown(name: str, value: str) -> str:
     """*value* as it may stand in a sentence, where what is code has its backticks already."""
-    return one_line(value).replace("`", "'") if name in AS_CODE else literal(value)
+    if name in AS_CODE:
+        return one_line(value).replace("`", "'")
+    return escaped(one_line(value)) if name in AS_GIVEN else literal(value)
+
+
+def _paragraphs(*parts: str) -> str:
+    return "\n\n".join(filter(None, parts))
 
 
 def _ways_on(prompt: Prompt, texts: Texts) -> tuple[Button, ...]:

@@ -19,7 +19,12 @@ MEANS_SOMETHING = re.compile(r"[\\`*_\[\]<>~$&|#]")
 
 def literal(name: str) -> str:
     """A name as plain words: no markup, no link, one line."""
-    return MEANS_SOMETHING.sub(r"\\\g<0>", plain_label(name))
+    return escaped(plain_label(name))
+
+
+def escaped(text: str) -> str:
+    """*text* without anything that means something in Markdown."""
+    return MEANS_SOMETHING.sub(r"\\\g<0>", text)
 
 
 def preview(text: str) -> str:

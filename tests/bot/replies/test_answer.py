@@ -48,3 +48,7 @@ def test_marks_stand_on_lines_of_their_own() -> None:
 def test_code_at_the_edges_stays_code() -> None:
     fenced = "```py\nx = 1\n```"
     assert answer(stored(f"\n{fenced}\n", partial=True), EN).markdown.startswith(fenced + "\n\n")
+
+
+def test_an_answer_without_words_says_so() -> None:
+    assert answer(stored("\n"), EN).markdown == "Done, without a word."

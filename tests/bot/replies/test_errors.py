@@ -8,7 +8,7 @@ from bot.access import NotAllowed
 from bot.chat import Button, Text
 from bot.replies.errors import About, failed, not_allowed, refused
 from bot.texts import Texts
-from core.errors import ConfigError, ConfigFault, CoreError, DiskFull, ProjectGone, UnknownProject
+from core.errors import ConfigError, ConfigFault, CoreError, DiskFull, ProjectGone, StoreError, UnknownProject
 from core.model.ids import ConversationId, PromptId
 from core.model.prompt import Prompt, Status
 from tests.support.fake_chat import visible
@@ -79,7 +79,6 @@ def test_what_a_person_ended_is_not_offered_again(reason: str) -> None:
         "engine.missing",
         "engine.malformed",
         "prompt.no_answer",
-        "prompt.empty_answer",
         "prompt.silent",
         "host.spool_full",
         "host.not_started",
@@ -94,6 +93,14 @@ def test_every_failure_is_worded_from_what_is_at_hand(reason: str, texts: Texts)
 def test_the_engines_own_words_stay_words() -> None:
     said = ended("engine.failed", "model `gpt-9` *not* found\n```\nsee [docs](https://x.example)")
     assert visible(said.markdown).endswith("model `gpt-9` *not* found\n```\nsee [docs](https://x.example)")
+
+
+def test_the_last_words_of_an_agent_that_died_are_shown() -> None:
+    said = visible(ended("prompt.no_answer", "panic: no space").markdown)
+    assert said.startswith("Codex ended without an answer.")
+    assert said.endswith("panic: no space")
+    said = visible(refused(StoreError(why="disk I/O error"), ABOUT, EN).markdown)
+    assert said.endswith("disk I/O error")
 
 
 def test_a_key_that_nobody_knows_is_named() -> None:
@@ -116,11 +123,13 @@ def test_fields_are_words_and_not_markup() -> None:
 def test_everything_wrong_with_the_configuration_is_said_at_once() -> None:
     error = ConfigError(
         [
+            ConfigFault("config.bad.url", setting="telegram.base_url", value="ftp://*x*"),
             ConfigFault("config.bad.seconds", setting="silence_seconds", value="soon"),
             ConfigFault("config.unknown_key_near", setting="langage", value="…", near="language"),
         ]
     )
     said = visible(refused(error, ABOUT, EN).markdown)
+    assert "telegram.base_url = ftp://*x*." in said
     assert "silence_seconds = soon. Expected: a number of seconds above 0." in said
     assert "Did you mean language?" in said
 
