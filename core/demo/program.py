@@ -7,7 +7,8 @@ import signal
 import subprocess
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from types import FrameType
 
@@ -19,6 +20,7 @@ from core.demo.words import ENGLISH, LANGUAGES, Words
 TITLE_WANTED = "roost-title"
 """Where this stands in the prompt, a title is to come first in the answer, as an HTML comment."""
 LONGEST_SLEEP = 3600
+ENDING = frozenset((signal.SIGTERM,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,28 +97,40 @@ def _echo(speech: Speech, turn: Turn) -> int:
 
 
 def _slow(speech: Speech, turn: Turn) -> int:
-    """A step that runs a program in a session of its own, as the large agents do."""
     asked = turn.rest.split()
     seconds = min(int(asked[0]), LONGEST_SLEEP) if asked and asked[0].isdecimal() else 30
-    with speech.step("execute", turn.language.slow.format(seconds=seconds)) as step:
-        child = subprocess.Popen(
-            ("sleep", str(seconds)),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            start_new_session=True,
-        )
-        try:
-            for passed in range(1, seconds + 1):
-                try:
-                    child.wait(1)
-                except subprocess.TimeoutExpired:
-                    step.output += turn.language.tick.format(passed=passed, seconds=seconds)
-                    step.tell("in_progress")
-            step.exit_code = child.wait()
-        finally:
-            child.kill()
+    with (
+        speech.step("execute", turn.language.slow.format(seconds=seconds)) as step,
+        _sleeping(seconds) as child,
+    ):
+        for passed in range(1, seconds + 1):
+            try:
+                child.wait(1)
+            except subprocess.TimeoutExpired:
+                step.output += turn.language.tick.format(passed=passed, seconds=seconds)
+                step.tell("in_progress")
+        step.exit_code = child.wait()
     speech.answer(turn.answer(turn.language.slept.format(seconds=seconds)))
     return 0
+
+
+@contextmanager
+def _sleeping(seconds: int) -> Iterator[subprocess.Popen[bytes]]:
+    """A program in a session of its own, as the large agents run theirs. SIGTERM is held back until its
+    end is sure."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)
+    words = ("sleep", str(seconds))
+    quiet = subprocess.DEVNULL
+    child = subprocess.Popen(words, stdin=quiet, stdout=quiet, start_new_session=True, preexec_fn=_heed)
+    try:
+        _heed()
+        yield child
+    finally:
+        child.kill()
+
+
+def _heed() -> None:
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)
 
 
 COMMANDS: dict[str, Callable[[Speech, Turn], int]] = {

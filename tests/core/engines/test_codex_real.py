@@ -97,7 +97,7 @@ def test_a_turn_and_its_session_resumed(turns: Turns) -> None:
     assert first == [
         SessionStarted(session),
         TurnStarted(),
-        Message(first[2].item, "ECHO images=0 users=1: Hello"),  # type: ignore[union-attr]
+        Message(first[2].item, "ECHO images=0 users=1: Hello"),
         Usage(1200, 200, 34, cumulative=True),
         TurnCompleted(),
     ]
