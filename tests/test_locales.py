@@ -101,10 +101,27 @@ def test_sentences_ask_for_the_same_fields(language: str) -> None:
         assert set().union(*map(fields, own)) == wanted, key
 
 
+@pytest.mark.parametrize("language", SOURCES)
+def test_the_voice_is_calm(language: str) -> None:
+    for key, own in sentences(language).items():
+        assert "!" not in "".join(own) or key.startswith("instruct."), key
+
+
 def test_every_sentence_that_is_said_is_there() -> None:
     families = {key.split(".")[0] for key in sentences("en")}
     whole, _ = said()
     assert not [key for key in whole if key.split(".")[0] in families and key not in sentences("en")]
+
+
+def test_texts_are_asked_for_keys_that_are_there() -> None:
+    calls = (node for module in modules() for node in ast.walk(module.tree) if isinstance(node, ast.Call))
+    asked = {
+        call.args[0].value
+        for call in calls
+        if isinstance(call.func, ast.Attribute) and call.func.attr in ("say", "count") and call.args
+        if isinstance(call.args[0], ast.Constant) and KEY.fullmatch(str(call.args[0].value))
+    }
+    assert asked <= sentences("en").keys()
 
 
 def test_every_sentence_is_said_by_somebody() -> None:
