@@ -144,6 +144,7 @@ class Run:
         await self._wait_then_begin(decision)
 
     async def _wait_then_begin(self, decision: Again) -> None:
+        crash_point("waiting")
         await self._waited(decision.delay)
         if self._cancel.is_set():
             await self._end(Ending(Status.CANCELLED, self._said))

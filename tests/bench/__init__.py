@@ -1,0 +1,1 @@
+"""Speed and memory, as medians with their conditions: `python -m tests.bench` prints one table."""

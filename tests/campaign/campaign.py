@@ -1,0 +1,165 @@
+"""The campaign itself: faults by the hundred, then a quiet while, then the books are checked.
+
+    python -m tests.campaign [--seed N] [--kills 200] [--terms 40] [--agents 40]
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import random
+import signal
+import time
+from collections import Counter
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.model.prompt import Prompt, Status
+from core.store import conversations, prompts
+from tests.campaign.stage import Stage
+
+CRASH_POINTS = ("queued", "waiting", "start-fence", "running", "answered", "releasing")
+SETTLE_SECONDS = 60.0
+WORDS_FOR_AN_END = {"prompt.killed", "prompt.set_aside", "engine.failed"}
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How many of each fault; the same *seed* gives the same order of them."""
+
+    seed: int
+    kills: int = 200
+    terms: int = 40
+    agents: int = 40
+
+
+async def play(home: Path, plan: Plan) -> str:
+    """Play the campaign in *home*; the report. Errors: `AssertionError` with every law that was broken."""
+    chance = random.Random(plan.seed)
+    stage = await Stage.built(home, chance)
+    faults: list[Callable[[Stage], Coroutine[None, None, None]]] = [
+        *[_kill_at_random] * (plan.kills // 2),
+        *[_kill_at_a_point] * (plan.kills - plan.kills // 2),
+        *[_terminate] * plan.terms,
+        *[_kill_an_agent] * plan.agents,
+    ]
+    chance.shuffle(faults)
+    try:
+        for fault in faults:
+            await _some_prompts(stage)
+            await fault(stage)
+        await _settle(stage)
+        return await _check(stage)
+    finally:
+        if stage.service and stage.service.poll() is None:
+            stage.service.kill()
+            stage.service.wait()
+        await stage.store.close()
+
+
+# -- faults ----------------------------------------------------------------------------------------------
+
+
+async def _some_prompts(stage: Stage) -> None:
+    """Keep a handful waiting, so that there is always something to break."""
+    while len(await stage.open_prompts()) < 6:
+        await stage.submit()
+
+
+async def _kill_at_random(stage: Stage) -> None:
+    stage.start()
+    if await stage.working():
+        await asyncio.sleep(stage.chance.uniform(0, 0.25))
+    await stage.end(signal.SIGKILL)
+
+
+async def _kill_at_a_point(stage: Stage) -> None:
+    """At a named place, on its first or second passing; where it is not passed, at random."""
+    stage.start(f"{stage.chance.choice(CRASH_POINTS)}:{stage.chance.choice((1, 1, 2))}")
+    if await stage.working():
+        until = time.monotonic() + 1.0
+        assert stage.service
+        while stage.service.poll() is None and time.monotonic() < until:
+            await asyncio.sleep(0.01)
+    await stage.end(signal.SIGKILL)
+
+
+async def _terminate(stage: Stage) -> None:
+    stage.start()
+    if await stage.working():
+        await asyncio.sleep(stage.chance.uniform(0, 0.25))
+    assert await stage.end(signal.SIGTERM) == 0, stage.log()
+
+
+async def _kill_an_agent(stage: Stage) -> None:
+    """While Roost lives or, every second time, while it is dead: alone, or with its wrapper, as when the
+    machine goes down."""
+    stage.start()
+    alive = stage.chance.random() < 0.5
+    if not await stage.working():
+        return
+    await asyncio.sleep(stage.chance.uniform(0.02, 0.15))
+    if not alive:
+        await stage.end(signal.SIGKILL)
+    victims = stage.agents()
+    for pid in victims[:1]:
+        with contextlib.suppress(ProcessLookupError):
+            group = os.getpgid(pid)
+            if stage.chance.random() < 0.5:
+                os.kill(pid, signal.SIGKILL)
+            else:
+                os.killpg(group, signal.SIGKILL)
+    if alive:
+        await asyncio.sleep(0.1)
+        await stage.end(signal.SIGKILL)
+
+
+async def _settle(stage: Stage) -> None:
+    """No more faults: everything that was accepted must come to its end."""
+    stage.start()
+    until = time.monotonic() + SETTLE_SECONDS
+    while await stage.open_prompts() or list((stage.data / "agents").glob("*")):
+        assert time.monotonic() < until, f"still open: {await stage.open_prompts()}\n{stage.log()}"
+        await asyncio.sleep(0.05)
+    assert await stage.end(signal.SIGTERM) == 0, stage.log()
+
+
+# -- the books -------------------------------------------------------------------------------------------
+
+
+async def _check(stage: Stage) -> str:
+    wrong = [*_violations(stage), *_twice_told(stage)]
+    ends: Counter[str] = Counter()
+    for number, tag in stage.prompts.items():
+        prompt = await stage.store.read(prompts.get, number)
+        answer = await stage.store.read(conversations.answer_to, number)
+        ends[f"{prompt.status} {prompt.reason}".strip()] += 1
+        if not _well_ended(prompt, answer.text if answer else "", tag):
+            wrong.append(f"prompt {number} {tag}: {prompt.status} {prompt.reason} {prompt.detail} {answer}")
+    held = await stage.store.read(lambda db: db.execute("SELECT * FROM holds").fetchall())
+    wrong += [f"still held: {tuple(row)}" for row in held]
+    wrong += [f"still running: {pid}" for pid in stage.survivors()]
+    assert not wrong, "\n".join(wrong)
+    rows = "\n".join(f"  {count:5} {end}" for end, count in sorted(ends.items()))
+    return f"{len(stage.prompts)} prompts, each ended once:\n{rows}"
+
+
+def _well_ended(prompt: Prompt, answer: str, tag: str) -> bool:
+    if prompt.status is Status.DONE:
+        return answer == f"answer to {tag}"
+    return prompt.status is Status.FAILED and prompt.reason in WORDS_FOR_AN_END
+
+
+def _violations(stage: Stage) -> list[str]:
+    noted = stage.ledger / "violations"
+    return noted.read_text().splitlines() if noted.exists() else []
+
+
+def _twice_told(stage: Stage) -> list[str]:
+    told = []
+    for session in (stage.ledger / "sessions").iterdir():
+        counted = Counter(session.read_text().splitlines())
+        told += [f"{session.name} was told {count} times: {words}" for words, count in counted.items() if count > 1]
+    return told
