@@ -52,10 +52,11 @@ def _end(block: Block, start: int, units: int, spans: int) -> int:
 
 
 def _reach(window: str, units: int) -> int:
-    """How many signs of the window fit."""
+    """How many signs of the window fit; at least one, so that every cut gets on."""
     if window.isascii():
         return len(window)
-    return len(window.encode("utf-16-le", "surrogatepass")[: units * 2].decode("utf-16-le", "ignore"))
+    fitting = window.encode("utf-16-le", "surrogatepass")[: units * 2]
+    return max(1, len(fitting.decode("utf-16-le", "ignore")))
 
 
 def _last_by_spans(block: Block, start: int, spans: int) -> int:

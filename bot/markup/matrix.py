@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import Enum
 from html import escape
 
 from markdown_it.renderer import RendererHTML
@@ -19,6 +20,7 @@ from bot.markup.walk import blocks
 # Body and HTML together, in bytes of JSON. An event may have 65,536: an edit holds both twice, and encryption
 # adds a third (measured on Synapse 1.163: 12.0k of each is what an encrypted edit can hold).
 LARGEST_MESSAGE = 24_000
+GAP_SIZE = 6  # two newlines in the body and one in the HTML, in JSON
 
 LINKABLE = ("https://", "http://", "mailto:", "magnet:", "ftp://")
 URL_SCHEMES = {"http", "https", "mailto", "magnet", "ftp"}
@@ -38,6 +40,14 @@ WRAPS = {
 }
 
 
+class Gap(Enum):
+    """What stands before a piece of text: a piece of a cut word or code line begins a message of its own."""
+
+    PARAGRAPH = "\n\n"
+    LINE = "\n"
+    MESSAGE = ""
+
+
 @dataclass(frozen=True, slots=True)
 class TextPart:
     """One message: its `body`, and its `formatted_body` of format `org.matrix.custom.html`."""
@@ -50,9 +60,9 @@ class TextPart:
         """Bytes of JSON, which escapes what is not ASCII."""
         return len(json.dumps(self.body)) + len(json.dumps(self.html)) - 4
 
-    def followed_by(self, other: TextPart, *, tight: bool) -> TextPart:
-        body = f"{self.body}\n{other.body}" if tight else f"{self.body}\n\n{other.body}"
-        if tight and self.html.endswith("</p>") and other.html.startswith("<p>"):
+    def followed_by(self, other: TextPart, gap: Gap) -> TextPart:
+        body = self.body + gap.value + other.body
+        if gap is Gap.LINE and self.html.endswith("</p>") and other.html.startswith("<p>"):
             return TextPart(body, f"{self.html.removesuffix('</p>')}<br>{other.html.removeprefix('<p>')}")
         return TextPart(body, f"{self.html}\n{other.html}")
 
@@ -67,11 +77,11 @@ def render(
     terms = Terms(lambda url: url.lower().startswith(LINKABLE), pictures, data_note)
     parts: list[Part] = []
     size = 0
-    for part, tight in _fitting(_top_level(settled(markdown, terms)), limit):
-        last = parts[-1] if parts else None
-        more = part.size + 6 if isinstance(part, TextPart) else 0
+    for part, gap in _fitting(_top_level(settled(markdown, terms)), limit):
+        last = parts[-1] if parts and gap is not Gap.MESSAGE else None
+        more = part.size + GAP_SIZE if isinstance(part, TextPart) else 0
         if isinstance(part, TextPart) and isinstance(last, TextPart) and size + more <= limit:
-            parts[-1] = last.followed_by(part, tight=tight)
+            parts[-1] = last.followed_by(part, gap)
             size += more
         else:
             parts.append(part)
@@ -88,34 +98,36 @@ def _top_level(tokens: Sequence[Token]) -> Iterator[Sequence[Token]]:
             start = place
 
 
-def _fitting(groups: Iterable[Sequence[Token]], limit: int) -> Iterator[tuple[Part, bool]]:
-    """Each block in full HTML where it fits; a block that is too big, or holds pictures, in the plainer form.
-
-    With it, whether it is tight.
-    """
+def _fitting(groups: Iterable[Sequence[Token]], limit: int) -> Iterator[tuple[Part, Gap]]:
+    """Each block in full HTML where it fits; a block that is too big, or holds pictures, in the plainer form."""
     for group in groups:
         items = blocks(group)
         texts = [item for item in items if isinstance(item, Block)]
         whole = TextPart(joined(texts).text, _html(group)) if len(texts) == len(items) else None
         if whole and whole.size <= limit:
-            yield from [(whole, False)] if texts else []
+            yield from [(whole, Gap.PARAGRAPH)] if texts else []
         else:
             for item in items:
                 yield from _plainer(item, limit)
 
 
-def _plainer(item: Block | PicturePart, limit: int) -> Iterator[tuple[Part, bool]]:
+def _plainer(item: Block | PicturePart, limit: int) -> Iterator[tuple[Part, Gap]]:
     if isinstance(item, PicturePart):
-        yield item, False
+        yield item, Gap.MESSAGE
         return
+    # An address that alone could fill a message, `&` written as five signs, would leave nothing to cut.
+    item = replace(item, spans=tuple(span for span in item.spans if len(span.value) * 6 < limit))
     part = TextPart(item.text, _block_html(item))
+    gap = Gap.LINE if item.tight else Gap.PARAGRAPH
     if part.size <= limit:
-        yield part, item.tight
+        yield part, gap
         return
     share = limit / part.size * 0.9  # signs differ in size, so a piece may need another cut
     units, spans = int(len(item.text) * share), int(len(item.spans) * share)
     for piece in pieces(item, units=max(1, units), spans=spans + 1):
-        yield from _plainer(piece, limit)
+        for smaller, _ in _plainer(piece, limit):
+            yield smaller, gap
+            gap = Gap.MESSAGE
 
 
 def _html(tokens: Sequence[Token]) -> str:

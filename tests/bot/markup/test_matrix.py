@@ -82,3 +82,14 @@ def test_every_copy_of_a_message_fits_into_an_encrypted_edit(text: str) -> None:
         event = json.dumps({**content, "m.new_content": content})
         assert len(event) * 4 / 3 + 1_000 < 65_536
     assert not re.search(r"\*\*|`", parts[0].body)
+
+
+def test_a_link_longer_than_a_message_leaves_its_words() -> None:
+    parts = render("[words](https://x.example/?" + "&a" * 900 + ")", limit=1_000)
+    assert "".join(part.body for part in parts if isinstance(part, TextPart)) == "words"
+
+
+def test_signs_larger_than_a_piece_get_through() -> None:
+    parts = render("🙂" * 500, limit=1_000)
+    assert len(parts) > 10
+    assert "".join(part.body for part in parts if isinstance(part, TextPart)) == "🙂" * 500
