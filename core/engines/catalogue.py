@@ -53,7 +53,7 @@ class Catalogue:
     @property
     def names(self) -> tuple[str, ...]:
         """The engines that can be worked with."""
-        return tuple(name for name, config in self._configs.items() if _kind(config) in KINDS)
+        return tuple(name for name in self._configs if self._is_there(name))
 
     def engine(self, name: str) -> Engine:
         """Refused `engine.not_yet` for one that this version cannot drive, `engine.unknown` for any other."""
@@ -64,6 +64,13 @@ class Catalogue:
         """What an agent of this engine gets of Roost's *own* environment, and what the settings add."""
         config, engine = self._config(name), self.engine(name)
         return agent_environment(own, engine_names=engine.env_names, env=config.env, pass_env=config.pass_env)
+
+    def _is_there(self, name: str) -> bool:
+        try:
+            self.engine(name)
+        except Refused:
+            return False
+        return True
 
     def _config(self, name: str) -> EngineConfig:
         config = self._configs.get(name, EngineConfig(name))

@@ -35,7 +35,7 @@ class Codex:
     effort: str = ""
     label: str = "Codex"
     capabilities: Capabilities = field(
-        default=Capabilities(images=True, efforts=("minimal", "low", "medium", "high", "xhigh"))
+        default=Capabilities(images=True, models=True, efforts=("minimal", "low", "medium", "high", "xhigh"))
     )
     env_names: tuple[str, ...] = (
         "CODEX_HOME",

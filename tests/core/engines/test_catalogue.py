@@ -50,6 +50,7 @@ def test_what_is_not_there_is_refused_with_a_reason(name: str, key: str) -> None
 
 def test_codex_over_the_app_server_is_not_there_yet() -> None:
     catalogue = Catalogue([EngineConfig("codex", transport="app-server")])
+    assert catalogue.names == ("demo",)
     with pytest.raises(Refused) as refused:
         catalogue.engine("codex")
     assert refused.value.key == "engine.not_yet"
