@@ -105,6 +105,14 @@ def running_for(db: Db, prompt: PromptId, now: float) -> float:
     return _spent([*began, now]) if began else 0.0
 
 
+def turn_of(db: Db, prompt: PromptId) -> Turn:
+    """The fold of everything that is stored of *prompt*."""
+    turn = Turn()
+    for one in _events(db, prompt):
+        turn = advance(turn, one.event)
+    return turn
+
+
 def waits_for(db: Db, prompt: Prompt, caps: Caps) -> WaitsFor | None:
     """What keeps a queued prompt from starting; None if nothing does."""
     before = []

@@ -9,7 +9,7 @@ from typing import assert_never
 from bot.chat import Button, Text
 from bot.intents.commands import encode
 from bot.intents.values import DropQueued, DropWaiting, MoveUp
-from bot.replies.marks import button, literal, preview, quiet
+from bot.replies.marks import button, code, literal, preview, quiet
 from bot.texts import Texts, clock
 from core.model.ids import PromptId
 
@@ -132,6 +132,16 @@ def cleared(count: int, texts: Texts) -> Text:
 
 def moved(text: str, texts: Texts) -> Text:
     return quiet(texts.say("queue.moved", what=preview(text)))
+
+
+def begun(texts: Texts) -> Text:
+    """It doesn't wait any more, so it can be neither dropped nor moved."""
+    return quiet(texts.say("queue.begun"))
+
+
+def as_file(name: str, why: str, texts: Texts) -> Text:
+    """What came as a picture and can't be shown to the agent as one."""
+    return quiet(texts.say("queue.as_file", name=code(name), why=texts.say(why)))
 
 
 def backlog(count: int, texts: Texts) -> Text:

@@ -70,7 +70,7 @@ def set_effort(db: Db, conversation: ConversationId, effort: str) -> None:
     db.execute("UPDATE conversations SET effort = ? WHERE id = ?", (effort, conversation))
 
 
-def set_access(db: Db, conversation: ConversationId, access: Access) -> None:
+def set_access(db: Db, conversation: ConversationId, access: Access | None) -> None:
     db.execute("UPDATE conversations SET access = ? WHERE id = ?", (access, conversation))
 
 

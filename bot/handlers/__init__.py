@@ -1,0 +1,1 @@
+"""What Roost does about an intent: one small module for each family of them."""

@@ -1,0 +1,91 @@
+"""Something was said: parse it, ask whether it may be, act on it."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from bot.access import Allowed, Ignored, NotAllowed, may
+from bot.chat import Incoming, Outgoing
+from bot.handlers import ask, cancel, conversations, helping, projects, queue, settings, status
+from bot.handlers.desk import Desk, Place, place_of
+from bot.intents.parse import Here, parse
+from bot.intents.values import (
+    AddProject,
+    Ask,
+    Cancel,
+    CancelAll,
+    CancelPrompt,
+    Conversations,
+    DidYouMean,
+    DropQueued,
+    DropWaiting,
+    Help,
+    Intent,
+    MoveUp,
+    New,
+    NotForUs,
+    NotYet,
+    PickConversation,
+    PickProject,
+    Queue,
+    SetAccess,
+    SetEffort,
+    SetModel,
+    SetTitle,
+    ShowProject,
+    ShowSetting,
+    ShowStatus,
+    Start,
+    TryAgain,
+    WrongUse,
+)
+from bot.replies import errors
+from core.errors import CoreError
+from core.model.project import Access
+
+
+async def answer(incoming: Incoming, here: Here, desk: Desk) -> list[Outgoing]:
+    """What is said in return; when this returns, whatever was accepted is stored."""
+    place = await place_of(incoming, desk)
+    intent = parse(incoming, here)
+    ceiling = place.project.access if place.project else Access.FULL
+    match may(place.role, intent, ceiling=ceiling):
+        case Ignored():
+            return []
+        case NotAllowed() as verdict:
+            return [errors.not_allowed(verdict, desk.texts(place))]
+        case Allowed():
+            return await _without_trouble(intent, place, desk)
+
+
+async def _without_trouble(intent: Intent, place: Place, desk: Desk) -> list[Outgoing]:
+    try:
+        return await act(intent, place, desk)
+    except CoreError as error:
+        engine = place.conversation.engine if place.conversation else ""
+        return [errors.refused(error, desk.about(place.project, engine), desk.texts(place))]
+
+
+async def act(intent: Intent, place: Place, desk: Desk) -> list[Outgoing]:
+    """Errors: `CoreError`; then nothing was changed."""
+    match intent:
+        case Ask() | TryAgain():
+            return await ask.ask(intent, place, desk)
+        case Cancel() | CancelAll() | CancelPrompt():
+            return await cancel.cancel(intent, place, desk)
+        case Queue() | DropQueued() | DropWaiting() | MoveUp():
+            return await queue.queue(intent, place, desk)
+        case New() | Conversations() | PickConversation() | SetTitle():
+            return await conversations.converse(intent, place, desk)
+        case ShowProject() | PickProject() | AddProject():
+            return await projects.project(intent, place, desk)
+        case ShowSetting() | SetModel() | SetEffort() | SetAccess():
+            return await settings.setting(intent, place, desk)
+        case ShowStatus():
+            return await status.status(place, desk)
+        case Start() | Help() | NotYet() | WrongUse() | DidYouMean():
+            return [helping.helping(intent, place, desk)]
+        case NotForUs():
+            return []
+        case _:
+            assert_never(intent)

@@ -1,0 +1,64 @@
+"""The room's conversation: a new one, an earlier one, its name."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from bot.chat import Outgoing
+from bot.handlers.desk import Desk, Place
+from bot.handlers.room import begin, conversation_here, project_of
+from bot.intents.values import Conversations, New, PickConversation, SetTitle, WrongUse
+from bot.replies import conversations as reply
+from bot.replies import help as helping
+from core.answers.title import clean_title
+from core.errors import UnknownConversation
+from core.model.conversation import Conversation
+from core.model.ids import ConversationId
+from core.store import conversations
+from core.store.database import Db
+
+
+async def converse(
+    intent: New | Conversations | PickConversation | SetTitle, place: Place, desk: Desk
+) -> list[Outgoing]:
+    """Errors: `NoProject`, `UnknownConversation`."""
+    texts, now, project = desk.texts(place), desk.clock.now(), project_of(place)
+    match intent:
+        case New(title):
+            begun = await desk.store.write(_fresh, clean_title(title), place, desk, now=now)
+            return [reply.begun(begun, project.name, texts)]
+        case Conversations():
+            found = await desk.store.read(conversations.latest, project.id)
+            return [reply.listed(found, project.name, texts)]
+        case PickConversation(number):
+            return [reply.picked(await desk.store.write(_pick, number, place), texts)]
+        case SetTitle(title):
+            if not (clean := clean_title(title)):
+                return [helping.wrong_use(WrongUse("title"), texts)]
+            return [reply.titled(await desk.store.write(_title, clean, place, desk, now=now), texts)]
+        case _:
+            assert_never(intent)
+
+
+def _fresh(db: Db, title: str, place: Place, desk: Desk, *, now: float) -> Conversation:
+    """A new conversation; one that is still empty is as good as new."""
+    here = place.conversation
+    if here and not here.begun and not title:
+        return here
+    return begin(db, place, desk, title=title, now=now)
+
+
+def _pick(db: Db, number: ConversationId, place: Place) -> Conversation:
+    """An earlier conversation of the room's project, shown there from now on."""
+    project = project_of(place)
+    found = conversations.get(db, number)
+    if found.project != project.id:
+        raise UnknownConversation(id=number)
+    conversations.bind(db, place.room.id, project.id, number)
+    return found
+
+
+def _title(db: Db, title: str, place: Place, desk: Desk, *, now: float) -> Conversation:
+    here = conversation_here(db, place, desk, now=now)
+    conversations.rename(db, here.id, title)
+    return conversations.get(db, here.id)

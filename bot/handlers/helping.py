@@ -1,0 +1,35 @@
+"""Who Roost is, how commands are written, and those that it hasn't got."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from bot.access import Role
+from bot.chat import Text
+from bot.handlers.desk import Desk, Place
+from bot.intents.values import DidYouMean, Help, NotYet, Start, WrongUse
+from bot.replies import help as reply
+from bot.replies import start
+
+
+def helping(intent: Start | Help | NotYet | WrongUse | DidYouMean, place: Place, desk: Desk) -> Text:
+    texts = desk.texts(place)
+    match intent:
+        case Start() if place.role is Role.OWNER:
+            return start.not_needed(desk.machine, texts)
+        case Start():
+            return start.bad_code(desk.machine, texts)
+        case Help():
+            project = place.project.name if place.project else ""
+            engine = place.conversation.engine if place.conversation else desk.engine
+            return reply.help_text(
+                desk.machine, texts, engine=desk.label(engine), project=project, mark=desk.mark
+            )
+        case NotYet():
+            return reply.not_yet(intent, texts)
+        case WrongUse():
+            return reply.wrong_use(intent, texts)
+        case DidYouMean():
+            return reply.did_you_mean(intent, texts)
+        case _:
+            assert_never(intent)

@@ -1,0 +1,66 @@
+"""The room's project: shown, picked, added."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import assert_never
+
+from bot.chat import Outgoing
+from bot.handlers.desk import Desk, Place
+from bot.handlers.room import choices
+from bot.intents.values import AddProject, PickProject, ShowProject
+from bot.paths import path_fault
+from bot.replies import project as reply
+from core.errors import Refused, UnknownProject
+from core.model.ids import ProjectId
+from core.model.project import Project
+from core.store import conversations, projects
+from core.store.database import Db
+
+NAME = re.compile(r"[\w.-]{1,40}")
+
+
+async def project(intent: ShowProject | PickProject | AddProject, place: Place, desk: Desk) -> list[Outgoing]:
+    """Errors: `Refused` for a name or path that can't be a project's, `UnknownProject`."""
+    texts = desk.texts(place)
+    match intent:
+        case ShowProject():
+            others = await desk.store.read(choices, place)
+            if place.project is None:
+                return [reply.which(others, texts)]
+            return [reply.shown(place.project, others, texts)]
+        case PickProject(name):
+            return [reply.picked(await desk.store.write(_pick, name, place), texts)]
+        case AddProject(name, path):
+            wanted = new_project(name, path, engine=desk.engine, data_dir=desk.data_dir)
+            added = await desk.store.write(_add, wanted, place, now=desk.clock.now())
+            return [reply.added(added, texts)]
+        case _:
+            assert_never(intent)
+
+
+def new_project(name: str, path: str, *, engine: str, data_dir: Path) -> Project:
+    """A project to be stored. Errors: `Refused` for a *name* or *path* that can't be one's."""
+    if not NAME.fullmatch(name):
+        raise Refused("project.bad_name", name=name)
+    folder = Path(path).expanduser()
+    if wrong := path_fault(folder, data_dir):
+        raise Refused(wrong, path=path)
+    return Project(ProjectId(0), name, str(folder), engine)
+
+
+def _add(db: Db, wanted: Project, place: Place, *, now: float) -> Project:
+    added = projects.add(db, wanted, now=now)
+    conversations.bind(db, place.room.id, added.id)
+    return added
+
+
+def _pick(db: Db, name: str, place: Place) -> Project:
+    """The room shows the project from now on; what it said in another one is left there."""
+    found = projects.named(db, name)
+    if found.archived:
+        raise UnknownProject(name=name)
+    if place.project is None or place.project.id != found.id:
+        conversations.bind(db, place.room.id, found.id)
+    return found

@@ -1,0 +1,83 @@
+"""What waits in the room's conversation: shown, dropped, moved."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from bot.chat import Outgoing, Text
+from bot.handlers.desk import Desk, Place
+from bot.handlers.room import prompt_here
+from bot.intents.values import DropQueued, DropWaiting, MoveUp, Queue
+from bot.live import running_for
+from bot.replies import cancelled
+from bot.replies import queue as reply
+from bot.replies.queue import Entry
+from bot.texts import Texts
+from core.model.ids import PromptId
+from core.model.prompt import Prompt, Status
+from core.store import prompts
+from core.store.database import Db
+
+SET_ASIDE = "prompt.set_aside"
+
+
+async def queue(
+    intent: Queue | DropQueued | DropWaiting | MoveUp, place: Place, desk: Desk
+) -> list[Outgoing]:
+    texts, now = desk.texts(place), desk.clock.now()
+    match intent:
+        case Queue():
+            return [reply.queue(await desk.store.read(_entries, place, now), texts)]
+        case DropQueued(number):
+            dropped = await desk.store.write(_drop, number, place, now=now)
+            return [_dropped(dropped, texts)]
+        case DropWaiting():
+            return [reply.cleared(await desk.store.write(_clear, place, now=now), texts)]
+        case MoveUp(number):
+            moved = await desk.store.write(_move_up, number, place)
+            queued = moved.status is Status.QUEUED
+            return [reply.moved(moved.text, texts) if queued else _too_late(moved, texts)]
+        case _:
+            assert_never(intent)
+
+
+def _dropped(prompt: Prompt, texts: Texts) -> Text:
+    """*prompt* as it was before; one that was set aside waits for nothing but this word."""
+    if prompt.status is Status.QUEUED or prompt.reason == SET_ASIDE:
+        return reply.removed(prompt.text, texts)
+    return _too_late(prompt, texts)
+
+
+def _too_late(prompt: Prompt, texts: Texts) -> Text:
+    return cancelled.too_late(texts) if prompt.status.ended else reply.begun(texts)
+
+
+def _entries(db: Db, place: Place, now: float) -> list[Entry]:
+    return [
+        Entry(one.id, one.text, running_for(db, one.id, now) if one.status is Status.RUNNING else None)
+        for one in _open(db, place)
+    ]
+
+
+def _open(db: Db, place: Place) -> list[Prompt]:
+    return prompts.open_of(db, place.conversation.id) if place.conversation else []
+
+
+def _drop(db: Db, number: PromptId, place: Place, *, now: float) -> Prompt:
+    """The prompt as it was; only one that waits is dropped."""
+    found = prompt_here(db, number, place)
+    if found.status is Status.QUEUED:
+        prompts.cancel(db, number, now=now)
+    return found
+
+
+def _clear(db: Db, place: Place, *, now: float) -> int:
+    waiting = [one.id for one in _open(db, place) if one.status is Status.QUEUED]
+    for number in waiting:
+        prompts.cancel(db, number, now=now)
+    return len(waiting)
+
+
+def _move_up(db: Db, number: PromptId, place: Place) -> Prompt:
+    prompts.move_up(db, prompt_here(db, number, place).id)
+    return prompts.get(db, number)

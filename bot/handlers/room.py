@@ -1,0 +1,55 @@
+"""The project and the conversation that a room shows, found or begun."""
+
+from __future__ import annotations
+
+from bot.handlers.desk import Desk, Place
+from core.errors import Refused, UnknownPrompt
+from core.model.conversation import Conversation
+from core.model.ids import PromptId
+from core.model.project import Project
+from core.model.prompt import Prompt
+from core.store import conversations, projects, prompts
+from core.store.database import Db
+
+
+class NoProject(Refused):
+    """No project is chosen in this room."""
+
+    key = "project.which"
+
+
+def project_of(place: Place) -> Project:
+    """Errors: `NoProject`."""
+    if place.project is None:
+        raise NoProject
+    return place.project
+
+
+def conversation_here(db: Db, place: Place, desk: Desk, *, now: float) -> Conversation:
+    """The conversation of the room; one is begun and shown there if there is none. Errors: `NoProject`."""
+    return place.conversation or begin(db, place, desk, now=now)
+
+
+def begin(db: Db, place: Place, desk: Desk, *, title: str = "", now: float) -> Conversation:
+    """A new conversation, shown in the room from now on. Errors: `NoProject`."""
+    project = project_of(place)
+    texts = desk.texts(place)
+    begun = conversations.begin(
+        db, project.id, engine=desk.engine_for(project), language=texts.language, title=title, now=now
+    )
+    conversations.bind(db, place.room.id, project.id, begun.id)
+    return begun
+
+
+def prompt_here(db: Db, number: PromptId, place: Place) -> Prompt:
+    """A prompt of the room's project. Errors: `UnknownPrompt` for any other: rooms don't see each other's."""
+    prompt = prompts.get(db, number)
+    if place.project is None or conversations.get(db, prompt.conversation).project != place.project.id:
+        raise UnknownPrompt(id=number)
+    return prompt
+
+
+def choices(db: Db, place: Place) -> list[Project]:
+    """The projects that the room can be given, without its own."""
+    here = place.project.id if place.project else None
+    return [one for one in projects.every(db, archived=False) if one.id != here]

@@ -1,0 +1,84 @@
+"""How the room's conversation stands, and the machine that it runs on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.chat import Outgoing
+from bot.handlers.desk import Desk, Place
+from bot.handlers.room import project_of
+from bot.handlers.settings import access_of
+from bot.live import running_for, turn_of
+from bot.replies import conversations as titles
+from bot.replies import status as reply
+from core.model.events import Usage
+from core.model.project import LOCAL, Project
+from core.model.prompt import Status
+from core.store import conversations, prompts, queue
+from core.store.database import Db
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """*agents*: those at work on the project's host, of the engine that is asked about."""
+
+    at_work: float | None
+    waiting: int
+    usage: Usage | None
+    agents: int
+
+
+async def status(place: Place, desk: Desk) -> list[Outgoing]:
+    """Errors: `NoProject`."""
+    project, texts, here = project_of(place), desk.texts(place), place.conversation
+    engine = here.engine if here else desk.engine_for(project)
+    state = await desk.store.read(_state, place, project, engine, desk.clock.now())
+    now = reply.Status(
+        project.name,
+        titles.title(here, texts) if here else "",
+        desk.label(engine),
+        access_of(here, project),
+        _machine(project, state.agents, desk),
+        here.model if here else "",
+        here.effort if here else "",
+        state.usage,
+        state.at_work,
+        state.waiting,
+    )
+    return [reply.status(now, texts)]
+
+
+def _state(db: Db, place: Place, project: Project, engine: str, now: float) -> _State:
+    here = place.conversation
+    found = prompts.open_of(db, here.id) if here else []
+    running = [one.id for one in found if one.status is Status.RUNNING]
+    asked = [one.prompt for one in conversations.messages(db, here.id, most=2) if one.prompt] if here else []
+    beside = [one for one in queue.line(db)[1] if (one.host, one.engine) == (project.host, engine)]
+    return _State(
+        running_for(db, running[0], now) if running else None,
+        len(found) - len(running),
+        turn_of(db, (running or asked)[-1]).usage if running or asked else None,
+        len(beside),
+    )
+
+
+def _machine(project: Project, agents: int, desk: Desk) -> reply.Machine:
+    """Figures of the machine itself are known for this one only."""
+    if project.host != LOCAL:
+        return reply.Machine(project.host, agents, desk.caps.per_engine)
+    return reply.Machine(desk.machine, agents, desk.caps.per_engine, free_memory(), celsius())
+
+
+def free_memory() -> int:
+    """Bytes that a program could get now."""
+    import psutil
+
+    return int(psutil.virtual_memory().available)
+
+
+def celsius() -> float | None:
+    """The warmest sensor, where there are any."""
+    import psutil
+
+    read = [one.current for sensors in psutil.sensors_temperatures().values() for one in sensors]
+    return max(read, default=None)
