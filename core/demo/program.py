@@ -56,11 +56,14 @@ def main(arguments: Sequence[str]) -> int:
         return _fail(speech, language.gone.format(session=options.session))
     prompt = sys.stdin.buffer.read().decode("utf-8", "replace")
     words = next((line.strip() for line in prompt.splitlines() if line.strip()), "")
-    memory.keep(session.heard(words))
-    speech.say("session", id=session.id)
-    speech.say("turn")
     turn = Turn(session, words, TITLE_WANTED in prompt, language, options.access != "read-only")
-    return _command(words)(speech, turn)
+    try:
+        memory.keep(session.heard(words))
+        speech.say("session", id=session.id)
+        speech.say("turn")
+        return _command(words)(speech, turn)
+    except OSError as error:  # a disk that is full, a directory that is not ours
+        return _fail(speech, str(error))
 
 
 def _options(arguments: Sequence[str]) -> Namespace:

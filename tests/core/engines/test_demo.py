@@ -125,3 +125,18 @@ def test_a_package_of_the_project_cannot_step_in(turns: Turns) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("raise SystemExit('hijacked')\n")
     assert turns.run("Look")[-1] == TurnCompleted()
+
+
+def test_a_file_in_its_way_is_told(turns: Turns) -> None:
+    (turns.project / "output").write_text("not a directory")
+    last = turns.run("Look")[-1]
+    assert isinstance(last, TurnFailed)
+    assert "output" in last.text
+
+
+def test_a_picture_never_leaves_the_project(turns: Turns, tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (turns.project / "output").symlink_to(outside)
+    assert "![" not in last_message(turns.run("Look"))
+    assert not list(outside.iterdir())
