@@ -62,10 +62,13 @@ class AgentDirectory:
         _sync_directory(self.path)
         _sync_directory(self.path.parent)
 
+    def unclaimed(self) -> bool:
+        return not self.claim.exists()
+
     def startable(self) -> bool:
         """Nobody has the start yet. After a power cut a claim may be lost that had been acted upon,
         so what was made in an earlier life of the machine is never started."""
-        return self._boot() == boot_id() and not self.claim.exists()
+        return self._boot() == boot_id() and self.unclaimed()
 
     def withdraw(self) -> None:
         """Take the start away from a wrapper that comes late; nothing if it is taken."""
@@ -110,6 +113,8 @@ class AgentDirectory:
 
     def exited(self) -> Exited | None:
         """What the wrapper wrote when the agent had ended."""
+        if not os.access(f"{self.path}/exit", os.F_OK):  # asked 50 times a second
+            return None
         word = _read(self.path / "exit")
         return Exited(int(word)) if word.endswith(b"\n") else None
 

@@ -119,14 +119,16 @@ class LocalHost:
         """In a thread that nobody can cancel half-way; one start at a time, so that two for the same
         agent never write into each other's files."""
         with self._starting, _disk():
-            if directory.claim.exists():
+            if not directory.unclaimed():
                 return
             try:
                 program = wrapper.check(launch)
                 directory.make(launch.input)
                 crash_point("start-fence")
                 if directory.startable():
-                    self._wrappers.add(wrapper.spawn(directory, launch, program, umask=self._umask))
+                    pid = wrapper.spawn(directory, launch, program, umask=self._umask)
+                    self._wrappers.add(pid)
+                    wrapper.await_claim(directory, pid)
             except (CoreError, OSError):
                 if directory.abandon():
                     raise

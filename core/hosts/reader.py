@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
 
 from core.errors import CoreError, HostError
 from core.hosts.directory import AgentDirectory
+from core.model.ids import AgentId
 from core.model.launch import Chunk, Exited, Gone, NotStarted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 CHUNK = 256 * 1024
 SPOOL_MOST = 512 * 1024 * 1024
@@ -27,40 +25,14 @@ START_BOUND = 10.0
 """Seconds that a wrapper has to take its claim, before the start is taken away from it."""
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Wait:
-    """One reader: where it is in its spool, and when its agent is looked at thoroughly."""
+    """One reader: where it is in its spool, and since when it waits."""
 
     directory: AgentDirectory
     spool: int
     after: int
     since: float
-    thorough: float = field(default=0.0)
-
-    def look(self, now: float) -> Chunk | None:
-        """What there is to read. The end is looked for before the bytes, so that none is missed."""
-        end = self._end(now)
-        data = os.pread(self.spool, CHUNK, self.after)
-        if self.after + len(data) > SPOOL_MOST:
-            raise HostError("host.spool_full")
-        if len(data) == CHUNK:
-            return Chunk(data)
-        if end:
-            self.directory.errors()
-        return Chunk(data, end) if data or end else None
-
-    def _end(self, now: float) -> Exited | Gone | None:
-        if now < self.thorough:
-            return self.directory.exited()
-        self.thorough = now + THOROUGH
-        self.directory.errors()
-        state = self.directory.state()
-        if state is None and now - self.since > START_BOUND:
-            self.directory.withdraw()
-            state = self.directory.state()
-        if isinstance(state, NotStarted):
-            raise HostError("host.not_started")
-        return state if isinstance(state, Exited | Gone) else None
 
 
 class Reader:
@@ -69,6 +41,7 @@ class Reader:
     def __init__(self) -> None:
         self._waiting: dict[asyncio.Future[Chunk], _Wait] = {}
         self._timer: asyncio.TimerHandle | None = None
+        self._thorough: dict[AgentId, float] = {}
 
     async def read(self, directory: AgentDirectory, after: int) -> Chunk:
         """At most 256 kB after offset *after*. Errors: `HostError` when the spool is too large, is
@@ -76,15 +49,42 @@ class Reader:
         loop = asyncio.get_running_loop()
         with _opened(directory) as spool:
             wait = _Wait(directory, spool, after, loop.time())
-            if chunk := wait.look(loop.time()):
+            if chunk := self._look(wait, loop.time()):
                 return chunk
             news: asyncio.Future[Chunk] = loop.create_future()
             self._waiting[news] = wait
-            self._sweep_in(LATER)
+            self._sweep_in(SOON)
             try:
                 return await news
             finally:
                 del self._waiting[news]
+
+    def forget(self, agent: AgentId) -> None:
+        self._thorough.pop(agent, None)
+
+    def _look(self, wait: _Wait, now: float) -> Chunk | None:
+        """What there is to read. The end is looked for before the bytes, so that none is missed."""
+        end = self._end(wait, now)
+        data = os.pread(wait.spool, CHUNK, wait.after)
+        if wait.after + len(data) > SPOOL_MOST:
+            raise HostError("host.spool_full")
+        if len(data) == CHUNK:
+            return Chunk(data)
+        return Chunk(data, end) if data or end else None
+
+    def _end(self, wait: _Wait, now: float) -> Exited | Gone | None:
+        directory = wait.directory
+        if now < self._thorough.get(directory.agent, 0):
+            return directory.exited()
+        self._thorough[directory.agent] = now + THOROUGH
+        directory.errors()
+        state = directory.state()
+        if state is None and now - wait.since > START_BOUND:
+            directory.withdraw()
+            state = directory.state() or NotStarted()
+        if isinstance(state, NotStarted):
+            raise HostError("host.not_started")
+        return state if isinstance(state, Exited | Gone) else None
 
     def _sweep_in(self, seconds: float) -> None:
         if self._timer is None:
@@ -95,19 +95,18 @@ class Reader:
         now = asyncio.get_running_loop().time()
         for news, wait in self._waiting.items():
             if not news.done():
-                _settle(news, wait, now)
+                self._settle(news, wait, now)
         if self._waiting:
             self._sweep_in(SOON if any(news.done() for news in self._waiting) else LATER)
 
-
-def _settle(news: asyncio.Future[Chunk], wait: _Wait, now: float) -> None:
-    try:
-        chunk = wait.look(now)
-    except (CoreError, OSError) as fault:
-        news.set_exception(fault)
-    else:
-        if chunk:
-            news.set_result(chunk)
+    def _settle(self, news: asyncio.Future[Chunk], wait: _Wait, now: float) -> None:
+        try:
+            chunk = self._look(wait, now)
+        except (CoreError, OSError) as fault:
+            news.set_exception(fault)
+        else:
+            if chunk:
+                news.set_result(chunk)
 
 
 @contextmanager

@@ -38,8 +38,9 @@ async def stop(directory: AgentDirectory, *, grace: float) -> Stopped:
 async def clean(directory: AgentDirectory, *, keep: bool) -> Stopped:
     """End what an agent that has ended left running, unless it may stay."""
     tree = await _family(directory)
-    if tree and not await _gone(_identities(tree), SETTLE):
-        tree = await _family(directory)
+    if tree:
+        gone = await _gone([process.identity for process in tree], SETTLE)
+        tree = [] if gone else await _family(directory)
     if keep:
         return Stopped(ended=(), survivors=tuple(process.name for process in tree))
     return await _end(directory, tree, CLEAN_GRACE)
@@ -86,10 +87,6 @@ async def _gone(identities: Iterable[Identity], seconds: float) -> bool:
         await asyncio.sleep(GLANCE)
         left = [identity for identity in left if alive(identity)]
     return not left
-
-
-def _identities(tree: list[Process]) -> list[Identity]:
-    return [process.identity for process in tree]
 
 
 def _signal(identities: Iterable[Identity], number: Signals) -> None:

@@ -6,20 +6,22 @@ import os
 import shutil
 import socket
 import subprocess
+import time
 from contextlib import ExitStack
 from pathlib import Path
 
 from core.errors import EngineMissing, HostError, ProjectGone
 from core.hosts.directory import AgentDirectory
-from core.hosts.processes import MARKER
+from core.hosts.processes import MARKER, look
 from core.model.launch import Launch
 
-# $1 the agent's directory, $2 how it is fed, $3 its umask, then its argv. Variables that the agent could have
-# under the same name in its own environment would be passed on changed, hence `roost_`.
+# $1 the agent's directory, $2 how it is fed, $3 its umask, then its argv. What the agent has in its
+# environment under the name of one of our variables would be passed on changed, hence `roost_`.
 # - The claim is taken with `set -C` (O_EXCL); who loses says nothing and goes.
-# - `trap :` lets the wrapper live to write the status; in the agent the signals act as ever (POSIX: a caught
-#   signal is reset in a subshell and by exec).
-# - fd 1 is the feeding end of the agent's input until `tail` has it. Nobody else keeps it.
+# - `trap :` lets the wrapper live to write the status; in the agent the signals act as ever (POSIX: what is
+#   trapped is reset in a subshell).
+# - fd 1 is the feeding end of the agent's input until `tail` has it; nobody else keeps it. `tail` ignores
+#   what is meant for the agent, or with the signal the agent would get the end of its input.
 # - The agent is the kernel's first choice when memory runs out: rather it than its keeper.
 # - `exit` is one write of at most 4 bytes: a reader sees nothing, or all of it with its newline.
 _WORDS = """\
@@ -28,7 +30,9 @@ trap : TERM INT HUP
 read -r roost_stat </proc/$$/stat && printf '%s\\n' "$roost_stat" >"$1/claim" || exit 1
 set +C
 roost_directory=$1 roost_umask=$3 roost_feeder=
-if [ "$2" = spoken ]; then tail -c +1 -f "$1/inp" & roost_feeder=$!; fi
+if [ "$2" = spoken ]; then
+    (trap '' TERM INT HUP; exec tail -c +1 -f "$1/inp") & roost_feeder=$!
+fi
 exec >/dev/null
 shift 3
 (
@@ -37,10 +41,14 @@ shift 3
     exec "$@"
 ) >>"$roost_directory/out" 2>>"$roost_directory/err"
 roost_code=$?
-[ -z "$roost_feeder" ] || kill "$roost_feeder"
+[ -z "$roost_feeder" ] || kill -KILL "$roost_feeder"
 echo "$roost_code" >"$roost_directory/exit"
 wait
 """
+
+CLAIM_BOUND = 10.0
+"""Seconds that a wrapper has to take its claim."""
+_GLANCE = 0.001
 
 
 def check(launch: Launch) -> str:
@@ -72,6 +80,16 @@ def spawn(directory: AgentDirectory, launch: Launch, program: str, *, umask: int
         way = "spoken" if launch.spoken else "once"
         words = ("/bin/sh", "-c", _WORDS, "roost-agent", str(directory.path), way, f"{umask:03o}")
         return _popen((*words, program, *launch.argv[1:]), directory, launch, source, feed)
+
+
+def await_claim(directory: AgentDirectory, pid: int) -> None:
+    """Wait until somebody has the claim: who looks at the agent from now on finds it started.
+    Errors: `HostError` when the wrapper has gone, or has had its time, and nobody has it."""
+    until = time.monotonic() + CLAIM_BOUND
+    while directory.unclaimed():
+        if look(pid) is None or time.monotonic() > until:
+            raise HostError("host.not_started")
+        time.sleep(_GLANCE)
 
 
 def _popen(argv: tuple[str, ...], directory: AgentDirectory, launch: Launch, source: int, feed: int) -> int:
