@@ -99,7 +99,7 @@ def _top_level(tokens: Sequence[Token]) -> Iterator[Sequence[Token]]:
 
 
 def _fitting(groups: Iterable[Sequence[Token]], limit: int) -> Iterator[tuple[Part, Gap]]:
-    """Each block in full HTML where it fits; a block that is too big, or holds pictures, in the plainer form."""
+    """Each block in full HTML; one that is too big for a message, or holds pictures, in the plainer form."""
     for group in groups:
         items = blocks(group)
         texts = [item for item in items if isinstance(item, Block)]
