@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import sqlite3
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import AsyncExitStack, ExitStack, contextmanager
 from pathlib import Path
 from typing import Concatenate, ParamSpec, TypeVar
 
@@ -41,19 +42,19 @@ class Database:
         self._reading = ThreadPoolExecutor(1, "store-read")
         self._writer: Db
         self._reader: Db
+        self._opened: AsyncExitStack
 
     @classmethod
-    async def open(cls, data_dir: Path) -> Database:
-        """The database of *data_dir*, made or upgraded if need be; an older one is copied first."""
+    async def open(cls, data_dir: Path, *, patience: float = BUSY_SECONDS) -> Database:
+        """The database of *data_dir*, made or upgraded if need be; an older one is copied first.
+
+        *patience*: seconds that a write waits for another program before it is refused with `StoreBusy`.
+        """
         self = cls(data_dir / FILE_NAME)
-        loop = asyncio.get_running_loop()
-        try:
-            self._writer = await loop.run_in_executor(self._writing, _connect, self.path)
-            await loop.run_in_executor(self._writing, _guarded, upgrade, self._writer, self.path)
-            self._reader = await loop.run_in_executor(self._reading, _connect, self.path)
-        except BaseException:
-            self._shut()
-            raise
+        async with AsyncExitStack() as opened:
+            self._writer = await self._connected(opened, self._writing, _upgraded, patience)
+            self._reader = await self._connected(opened, self._reading, _connect, patience)
+            self._opened = opened.pop_all()
         return self
 
     async def write(self, verb: Callable[Concatenate[Db, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -95,21 +96,28 @@ class Database:
 
     async def close(self) -> None:
         """Wait for what is being written, then let go of the file."""
+        await self._opened.aclose()
+
+    async def _connected(
+        self,
+        opened: AsyncExitStack,
+        thread: ThreadPoolExecutor,
+        connect: Callable[[Path, float], Db],
+        patience: float,
+    ) -> Db:
+        opened.callback(thread.shutdown, wait=False)
         loop = asyncio.get_running_loop()
-        await loop.run_in_executor(self._reading, self._reader.close)
-        await loop.run_in_executor(self._writing, self._writer.close)
-        self._shut()
-
-    def _shut(self) -> None:
-        self._writing.shutdown(wait=False)
-        self._reading.shutdown(wait=False)
+        db = await loop.run_in_executor(thread, connect, self.path, patience)
+        opened.push_async_callback(loop.run_in_executor, thread, db.close)
+        return db
 
 
-def _connect(path: Path) -> Db:
-    with _translated():
+def _connect(path: Path, patience: float) -> Db:
+    with _translated(), ExitStack() as failing:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         path.touch(mode=0o600)
-        db = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, cached_statements=256)
+        db = sqlite3.connect(path, timeout=patience, isolation_level=None, cached_statements=256)
+        failing.callback(db.close)
         db.row_factory = sqlite3.Row
         for pragma in (
             "journal_mode = WAL",
@@ -119,12 +127,17 @@ def _connect(path: Path) -> Db:
             "cache_size = -2000",
         ):
             db.execute(f"PRAGMA {pragma}")
+        failing.pop_all()
         return db
 
 
-def _guarded(action: Callable[[Db, Path], None], db: Db, path: Path) -> None:
-    with _translated():
-        action(db, path)
+def _upgraded(path: Path, patience: float) -> Db:
+    with _translated(), ExitStack() as failing:
+        db = _connect(path, patience)
+        failing.callback(db.close)
+        upgrade(db, path)
+        failing.pop_all()
+        return db
 
 
 @contextmanager
@@ -171,4 +184,6 @@ def _translated() -> Iterator[None]:
             raise StoreCorrupt from error
         raise StoreError(why=str(error)) from error
     except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise DiskFull from error
         raise StoreError(why=error.strerror or "") from error

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 from core.errors import StoreFromFuture
@@ -12,17 +14,17 @@ MIGRATIONS = sorted((Path(__file__).parent / "migrations").glob("*.sql"))
 NEWEST = len(MIGRATIONS)
 
 
-def upgrade(db: sqlite3.Connection, path: Path) -> None:
-    """Bring *db* (the file at *path*) to version `NEWEST`; each step is wholly done or not at all.
+def upgrade(db: sqlite3.Connection, path: Path, *, migrations: Sequence[Path] = MIGRATIONS) -> None:
+    """Bring *db* (the file at *path*) to the newest version; each step is wholly done or not at all.
 
     Errors: `StoreFromFuture`, and SQLite's own.
     """
-    version = _version(db)
-    if version > NEWEST:
-        raise StoreFromFuture(found=version, known=NEWEST, path=path)
-    if 0 < version < NEWEST:
-        _copy(db, path.with_name(f"{path.name}.version-{version}"))
-    for number, script in enumerate(MIGRATIONS[version:], start=version + 1):
+    version, newest = _version(db), len(migrations)
+    if version > newest:
+        raise StoreFromFuture(found=version, known=newest, path=path)
+    if 0 < version < newest:
+        _copy(db, version, path.with_name(f"{path.name}.version-{version}"))
+    for number, script in enumerate(migrations[version:], start=version + 1):
         _step(db, number, script.read_text(encoding="utf-8"))
 
 
@@ -52,10 +54,18 @@ def _statements(script: str) -> list[str]:
         if sqlite3.complete_statement(pending):
             statements.append(pending)
             pending = ""
-    return statements
+    return [*statements, pending]
 
 
-def _copy(db: sqlite3.Connection, target: Path) -> None:
-    target.unlink(missing_ok=True)
-    db.execute("VACUUM INTO ?", (str(target),))
-    os.chmod(target, 0o600)
+def _copy(db: sqlite3.Connection, version: int, target: Path) -> None:
+    """Keep what is there as *target*, whole or not at all; not if another program has upgraded it since."""
+    part = target.with_name(f"{target.name}.{os.getpid()}.part")
+    part.unlink(missing_ok=True)
+    try:
+        db.execute("VACUUM INTO ?", (str(part),))
+        os.chmod(part, 0o600)
+        with closing(sqlite3.connect(part)) as copy:
+            if _version(copy) == version:
+                part.replace(target)
+    finally:
+        part.unlink(missing_ok=True)

@@ -30,7 +30,17 @@ from core.model.slots import Caps, keys_of
 from core.store import projects, prompts, queue, turns
 from core.store.queue import Work
 from core.store.turns import Ending
-from tests.support.store import DONE, NOW, a_conversation, a_project, connected, finish, new_agent, step, submit
+from tests.support.store import (
+    DONE,
+    NOW,
+    a_conversation,
+    a_project,
+    connected,
+    finish,
+    new_agent,
+    step,
+    submit,
+)
 
 CAPS = Caps(per_engine=3, total=4)
 GROUPS = st.lists(st.sampled_from(["salon", "tv", "media", HOST_AGENT_GROUP]), unique=True).map(tuple)

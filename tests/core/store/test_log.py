@@ -14,7 +14,6 @@ from core.store.database import Db
 from tests.support.store import NOW, a_conversation, a_project, running, step
 
 
-
 @given(st.one_of([st.from_type(kind) for kind in get_args(Event)]))
 def test_an_event_comes_back_as_it_went_in(event: Event) -> None:
     kind, data = rows.event_columns(event)

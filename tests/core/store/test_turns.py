@@ -21,7 +21,7 @@ from core.model.prompt import Status
 from core.store import conversations, log, prompts, queue, turns
 from core.store.database import Db
 from core.store.turns import Ending
-from tests.support.store import DONE, NOW, a_conversation, claimed, finish, new_agent, running, step, submit
+from tests.support.store import NOW, a_conversation, claimed, finish, new_agent, running, step, submit
 
 HELLO = Message(ItemId("1"), "Hello")
 BYE = Message(ItemId("2"), "Bye")
