@@ -25,7 +25,7 @@ _SYS_OPENAT2 = 437
 """The same number on every architecture: openat2 came after the tables were joined."""
 _NO_MAGICLINKS, _BENEATH = 0x02, 0x08
 _BUSY_TRIES = 8
-_MISSING = (errno.ENOSYS, errno.EPERM)
+MISSING = (errno.ENOSYS, errno.EPERM)
 """An old kernel, or a container that forbids the call."""
 _OUTSIDE = (errno.EXDEV, errno.ELOOP)
 _NOT_REGULAR = (errno.ENXIO, errno.EISDIR)
@@ -87,7 +87,7 @@ def open_beneath(top: int, path: str) -> int:
         fault = ctypes.get_errno()
         if fault != errno.EAGAIN:  # a rename somewhere while `..` was resolved
             break
-    if fault in _MISSING:
+    if fault in MISSING:
         return open_walking(top, path)
     raise OSError(fault, os.strerror(fault))
 
