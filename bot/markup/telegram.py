@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
-from itertools import accumulate
+from itertools import accumulate, chain
 
 from bot.markup.blocks import Block, PicturePart, Span, Style, joined
 from bot.markup.cutting import pieces, utf16_units
@@ -119,9 +119,14 @@ def _lawful(block: Block) -> Block:
     """
     links = [span for span in block.spans if span.style is Style.LINK]
     code = [span for span in block.spans if span.style in CODE and not any(map(span.within, links))]
-    styles = [s for span in block.spans if span.style in SPLITTABLE for s in _outside(span, code)]
-    shown = (span for span in (*links, *code, *styles) if block.text[span.start : span.end].strip())
-    return replace(block, spans=tuple(sorted(shown, key=lambda span: (span.start, -span.end))))
+    free = [span for span in block.spans if span.style in SPLITTABLE]
+    kept = [*links, *code, *chain.from_iterable(_outside(span, code) for span in free)]
+    shown = (span for span in kept if block.text[span.start : span.end].strip())
+    return replace(block, spans=tuple(sorted(shown, key=_outer_first)))
+
+
+def _outer_first(span: Span) -> tuple[int, int]:
+    return span.start, -span.end
 
 
 def _outside(span: Span, holes: Iterable[Span]) -> Iterator[Span]:
@@ -140,7 +145,7 @@ def _message(text: Block) -> TextPart:
     offsets = (
         range(len(text.text) + 1) if ascii_only else [*accumulate(map(utf16_units, text.text), initial=0)]
     )
-    ordered = sorted(text.spans, key=lambda span: (span.start, -span.end))
+    ordered = sorted(text.spans, key=_outer_first)
     return TextPart(
         text.text, tuple(_entity(span, offsets[span.start], offsets[span.end]) for span in ordered)
     )

@@ -113,6 +113,11 @@ def _seen_inline(children: list[Token]) -> Iterator[tuple[str, bool]]:
             yield token.content, token.type == "code_inline" and not linked
 
 
+def begins_inside_a_sign(text: str) -> bool:
+    """Whether a text starts with what belongs to a sign before it: an accent, a skin tone, a joiner."""
+    return unicodedata.category(text[0])[0] == "M" or text[0] in "\u200d\U0001f3fd"
+
+
 def in_order(needle: str, hay: str) -> bool:
     """Whether all signs of one text are in the other, in this order."""
     if needle in hay:

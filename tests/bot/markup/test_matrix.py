@@ -1,3 +1,5 @@
+"""What a Matrix client shows of an answer."""
+
 from __future__ import annotations
 
 import json

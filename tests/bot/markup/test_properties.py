@@ -41,6 +41,7 @@ def test_telegram_takes_every_prefix_whole(document: str, limits: tuple[int, int
         messages = [part for part in parts if isinstance(part, telegram.TextPart)]
         for message in messages:
             assert telegram_rules.faults(message.text, message.entities, longest=longest, most=most) == []
+            assert not documents.begins_inside_a_sign(message.text)
         assert documents.in_order(documents.ink(text), documents.visible("".join(map(shown, parts))))
         all_code = documents.visible("".join(map(code_of, messages)))
         assert documents.in_order("".join(documents.code(text)), all_code)

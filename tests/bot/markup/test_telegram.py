@@ -1,3 +1,5 @@
+"""What Telegram shows of an answer."""
+
 from __future__ import annotations
 
 import pytest

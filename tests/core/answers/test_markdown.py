@@ -1,3 +1,5 @@
+"""Which images an answer asks for, and which words it has."""
+
 from __future__ import annotations
 
 import base64

@@ -1,3 +1,5 @@
+"""What a chat gets for each kind of picture, whole or broken."""
+
 from __future__ import annotations
 
 import io

@@ -1,3 +1,5 @@
+"""What a reader sees in place of a secret."""
+
 from __future__ import annotations
 
 import pytest

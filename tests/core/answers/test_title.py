@@ -1,3 +1,5 @@
+"""What becomes of titles and names that people and agents chose."""
+
 from __future__ import annotations
 
 import unicodedata
