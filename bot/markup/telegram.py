@@ -117,12 +117,15 @@ def _lawful(block: Block) -> Block:
     Code holds no other entity, and a link no code; bold and the like may hold a link, and are interrupted
     by code. An entity over nothing but blanks is dropped.
     """
-    links = [span for span in block.spans if span.style is Style.LINK]
-    code = [span for span in block.spans if span.style in CODE and not any(map(span.within, links))]
-    free = [span for span in block.spans if span.style in SPLITTABLE]
-    kept = [*links, *code, *chain.from_iterable(_outside(span, code) for span in free)]
+    links = _spans(block, (Style.LINK,))
+    code = [span for span in _spans(block, CODE) if not any(map(span.within, links))]
+    kept = [*links, *code, *chain.from_iterable(_outside(span, code) for span in _spans(block, SPLITTABLE))]
     shown = (span for span in kept if block.text[span.start : span.end].strip())
     return replace(block, spans=tuple(sorted(shown, key=_outer_first)))
+
+
+def _spans(block: Block, styles: Collection[Style]) -> list[Span]:
+    return [span for span in block.spans if span.style in styles]
 
 
 def _outer_first(span: Span) -> tuple[int, int]:
