@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import uuid
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from bot.live import View, watch
+from bot.replies.errors import About
 from bot.texts import Texts
 from core.answers.secrets import Masker
 from core.dispatch.answers import Media
@@ -18,12 +21,13 @@ from core.dispatch.duty import Duty
 from core.dispatch.means import Instructions, Limits, Means
 from core.dispatch.progress import Book
 from core.engines.catalogue import Catalogue, EngineConfig
+from core.errors import Refused
 from core.hosts.harden import harden
 from core.hosts.local import LocalHost
-from core.model.ids import AgentId
-from core.model.project import LOCAL
+from core.model.ids import AgentId, PromptId
+from core.model.project import LOCAL, Project
 from core.model.slots import Caps
-from core.settings import Settings
+from core.settings import Settings, is_secret
 from core.store.database import Database
 
 
@@ -46,42 +50,64 @@ class App:
         """The words for a reader of *language*, or of the configured one."""
         return Texts(language or self.settings.language)
 
+    @property
+    def chats(self) -> list[str]:
+        """The names of the chats that are configured."""
+        chats = {"Telegram": self.settings.telegram.configured, "Matrix": self.settings.matrix.configured}
+        return [name for name, configured in chats.items() if configured]
+
+    def about(self, project: Project, engine: str) -> About:
+        """What the sentences of trouble name."""
+        command = self.catalogue.engine(engine).command if engine in self.catalogue.names else (engine,)
+        login = " ".join((*command, "login"))
+        return About(os.uname().nodename, self.catalogue.label(engine), project.path, login)
+
+    def watch(self, prompt: PromptId) -> AsyncIterator[View]:
+        """What becomes of *prompt*, whoever dispatches it."""
+        means = self.means
+        return watch(
+            self.store, prompt, clock=means.clock, caps=means.limits.caps, label=self.catalogue.label
+        )
+
 
 @asynccontextmanager
 async def opened(
     settings: Settings, environ: Mapping[str, str], *, service: bool = False
 ) -> AsyncIterator[App]:
     """The whole program on its data directory, closed again at the end. Errors: `StoreError` kinds."""
-    harden()
+    umask = harden()
     store = await Database.open(settings.data_dir)
     try:
-        yield _composed(settings, environ, store, service=service)
+        yield _composed(settings, environ, store, LocalHost(settings.data_dir, umask=umask), service=service)
     finally:
         await store.close()
 
 
 @asynccontextmanager
 async def on_duty(app: App) -> AsyncIterator[None]:
-    """While inside, this process dispatches whenever no other does."""
-    task = asyncio.create_task(app.duty.run(), name="duty")
+    """While inside, this process dispatches whenever no other does; if it can't, that error ends it all."""
     try:
-        yield
-    finally:
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
+        async with asyncio.TaskGroup() as group:
+            duty = group.create_task(app.duty.run(), name="duty")
+            yield
+            duty.cancel()
+    except BaseExceptionGroup as failed:
+        raise failed.exceptions[0] from None
 
 
-def _composed(settings: Settings, environ: Mapping[str, str], store: Database, *, service: bool) -> App:
+def only_stopping(app: App) -> App:
+    """*app*, but on duty it begins nothing new: it only ends what somebody asked to end."""
+    means = replace(app.means, limits=replace(app.means.limits, caps=Caps(per_engine=0)))
+    return replace(app, means=means, duty=Duty(app.data_dir, Dispatcher(means)))
+
+
+def _composed(
+    settings: Settings, environ: Mapping[str, str], store: Database, host: LocalHost, *, service: bool
+) -> App:
     catalogue = Catalogue(
-        EngineConfig(
-            name, engine.kind, engine.command, engine.transport, engine.model, engine.effort, engine.env,
-            engine.pass_env,
-        )
-        for name, engine in settings.engines.items()
-    )  # fmt: skip
-    clock, mask = SystemClock(), Masker(settings.secrets()).mask
-    host = LocalHost(settings.data_dir)
+        EngineConfig(name, **engine.model_dump()) for name, engine in settings.engines.items()
+    )
+    clock, mask = SystemClock(), Masker(_secrets(settings, catalogue, environ)).mask
     caps = Caps(settings.max_concurrent_agents, settings.max_agents_total)
     means = Means(
         store=store,
@@ -98,6 +124,15 @@ def _composed(settings: Settings, environ: Mapping[str, str], store: Database, *
     )
     duty = Duty(settings.data_dir, Dispatcher(means), service=service)
     return App(settings, store, host, catalogue, means, duty)
+
+
+def _secrets(settings: Settings, catalogue: Catalogue, environ: Mapping[str, str]) -> Iterator[str]:
+    """Our own, and those that agents are given: they may say them."""
+    yield from settings.secrets()
+    for name in catalogue.names:
+        with suppress(Refused):  # an engine that can't be driven is given nothing
+            given = catalogue.environment(name, environ)
+            yield from (value for key, value in given.items() if is_secret(key, value))
 
 
 def _instructions(texts: Texts) -> Instructions:

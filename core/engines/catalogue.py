@@ -60,6 +60,13 @@ class Catalogue:
         config = self._config(name)
         return KINDS[_kind(config)](config)
 
+    def label(self, name: str) -> str:
+        """The engine's name as people know it; of one that cannot be driven, the name it was given."""
+        try:
+            return self.engine(name).label
+        except Refused:
+            return name
+
     def environment(self, name: str, own: Mapping[str, str]) -> dict[str, str]:
         """What an agent of this engine gets of Roost's *own* environment, and what the settings add."""
         config, engine = self._config(name), self.engine(name)

@@ -29,6 +29,11 @@ class Expected:
 TABLE = Expected("config.bad.table", secret=True)
 
 
+def is_secret(name: str, value: str) -> bool:
+    """Whether a variable of that name holds something that nobody may see."""
+    return len(value) >= SECRET_LENGTH and any(word in name.upper() for word in SECRET_WORDS)
+
+
 def _no_bool(value: object) -> object:
     """TOML's `true` is no number, though Python says so."""
     if isinstance(value, bool):
@@ -175,7 +180,7 @@ class Settings(BaseSettings):
     def _agents_secrets(self) -> Iterator[str]:
         for engine in self.engines.values():
             for name, value in engine.env.items():
-                if len(value) >= SECRET_LENGTH and any(word in name.upper() for word in SECRET_WORDS):
+                if is_secret(name, value):
                     yield value
 
     @classmethod

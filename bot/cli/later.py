@@ -1,0 +1,23 @@
+"""Commands that have their name already, and their work in a later version."""
+
+from __future__ import annotations
+
+import click
+
+from bot.cli.call import Call
+from bot.cli.lazy import Command
+
+NOT_YET = 2
+
+
+@click.command(
+    cls=Command,
+    context_settings={"ignore_unknown_options": True, "allow_extra_args": True},
+    add_help_option=True,
+)
+@click.pass_context
+def command(ctx: click.Context) -> int:
+    """One sentence, whatever stands behind the name."""
+    name = f"`{ctx.command_path}`"
+    click.echo(ctx.ensure_object(Call).texts.say("cli.not_yet", name=name), err=True)
+    return NOT_YET

@@ -1,0 +1,63 @@
+"""How a prompt ended: for a person, and for a script."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.app import App
+from bot.live import Ended
+from bot.replies import answer, cancelled, errors, progress
+from core.model.answer import StoredMessage
+from core.model.prompt import Status
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """*markdown* is the answer, with a word on what could not be shown; *pictures*: src → path on the disk.
+    *closing* is what is said besides, *public* the same for `--json`."""
+
+    markdown: str
+    pictures: dict[str, str]
+    closing: str
+    public: dict[str, object]
+
+    @property
+    def plain(self) -> str:
+        """The answer as it was written, then where its pictures are."""
+        return "\n".join([self.markdown, *self.pictures.values()])
+
+
+def outcome(ended: Ended, app: App) -> Outcome:
+    prompt, message = ended.prompt, ended.answer
+    pictures = _pictures(message, app) if message else {}
+    closing = _closing(ended, app)
+    public: dict[str, object] = {
+        "prompt": prompt.id,
+        "conversation": prompt.conversation,
+        "status": prompt.status,
+        "text": message.text if message else "",
+        "images": list(pictures.values()),
+        "error": None if prompt.status is Status.DONE else closing,
+    }
+    return Outcome(answer.answer(message, app.texts()).markdown if message else "", pictures, closing, public)
+
+
+def _pictures(message: StoredMessage, app: App) -> dict[str, str]:
+    return {one.src: str(app.means.media.path(one.media)) for one in message.placed if one.media}
+
+
+def _closing(ended: Ended, app: App) -> str:
+    texts, prompt = app.texts(), ended.prompt
+    match prompt.status:
+        case Status.FAILED:
+            return errors.failed(prompt, app.about(ended.project, ended.conversation.engine), texts).markdown
+        case Status.CANCELLED if prompt.started_at is None:
+            return cancelled.dropped(prompt.text, texts).markdown
+        case Status.CANCELLED:
+            return cancelled.stopped(ended.elapsed, ended.turn.count, texts).markdown
+        case _ if ended.answer is None:
+            return texts.say("answer.empty", engine=app.catalogue.label(ended.conversation.engine))
+        case _ if ended.turn.count:
+            return progress.folded(ended.turn, prompt.status, ended.elapsed, texts).markdown
+        case _:
+            return ""

@@ -1,0 +1,33 @@
+"""A command's work on the whole program, opened for it and closed behind it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from bot.app import App, opened
+from bot.cli.call import Call
+from bot.cli.logs import log_to_stderr
+from bot.texts import Texts
+from core.settings import Settings, load
+
+Work = Callable[[App], Awaitable[int]]
+
+
+def settings_of(call: Call) -> Settings:
+    """The configuration; from here on *call* has its language. Errors: `ConfigError`."""
+    settings = load(call.environ, call.config)
+    call.texts = Texts(settings.language)
+    return settings
+
+
+def run(call: Call, work: Work) -> int:
+    """The exit status of *work*. Errors: `ConfigError`, and those of the store and of *work*."""
+    settings = settings_of(call)
+    log_to_stderr(settings, debug=call.debug)
+
+    async def whole() -> int:
+        async with opened(settings, call.environ) as app:
+            return await work(app)
+
+    return asyncio.run(whole())

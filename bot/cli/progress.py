@@ -1,0 +1,35 @@
+"""A prompt on its way as plain lines: each change once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from bot.live import Ended, Told, View, Waits, Works
+from bot.replies import progress, queue
+from bot.texts import Texts
+
+
+class Teller:
+    """Says of each view what the one before did not show."""
+
+    def __init__(self, texts: Texts) -> None:
+        self._texts = texts
+        self._before: Counter[str] = Counter()
+
+    def news(self, view: View) -> Iterator[str]:
+        """The lines of *view* that are new; the clock's tick is no news."""
+        lines = Counter(self._lines(view))
+        yield from (lines - self._before).elements()
+        self._before = lines
+
+    def _lines(self, view: View) -> list[str]:
+        match view:
+            case Waits(_, reason):
+                return [queue.reason(reason, self._texts)] if reason else []
+            case Works(_, live):
+                return progress.progress(live, self._texts).markdown.splitlines()[1:]
+            case Told(_, event):
+                return [progress.recovering(event, "", self._texts).markdown]
+            case Ended():
+                return []

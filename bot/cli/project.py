@@ -1,0 +1,182 @@
+"""`roost project`: which folders agents work in, and on what terms; the service sees a change at once."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from bot.app import App
+from bot.cli.call import Call
+from bot.cli.lazy import Group
+from bot.cli.program import run
+from bot.cli.screen import put, say
+from bot.handlers.projects import new_project
+from bot.paths import path_fault
+from bot.replies.marks import code, literal
+from core.dispatch.bell import ring
+from core.errors import Refused
+from core.model.project import Access, Project
+from core.store import projects
+from core.store.database import Db
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+ENGINE = "codex"
+"""What a project works with where nobody says."""
+
+command = Group("project")
+
+
+def _terms(function: Function) -> Function:
+    """The options that say on what terms agents work in a project."""
+    for option in (
+        click.option("--host"),
+        click.option("--group", multiple=True),
+        click.option("--access", type=click.Choice([*Access])),
+        click.option("--engine"),
+    ):
+        function = option(function)
+    return function
+
+
+@command.command("add")
+@click.argument("name")
+@click.argument("path")
+@_terms
+@click.pass_obj
+def add(call: Call, /, name: str, path: str, **terms: Any) -> int:
+    return run(call, partial(_add, name, _whole(path), terms))
+
+
+@command.command("set")
+@click.argument("name")
+@click.option("--path")
+@_terms
+@click.option("--no-groups", is_flag=True)
+@click.option("--background/--no-background", default=None)
+@click.option("--archived/--no-archived", default=None)
+@click.pass_obj
+def change(call: Call, /, name: str, **terms: Any) -> int:
+    return run(call, partial(_change, name, terms))
+
+
+@command.command("archive")
+@click.argument("name")
+@click.pass_obj
+def archive(call: Call, name: str) -> int:
+    return run(call, partial(_change, name, {"archived": True}))
+
+
+@command.command("remove")
+@click.argument("name")
+@click.pass_obj
+def remove(call: Call, name: str) -> int:
+    return run(call, partial(_remove, name))
+
+
+@command.command("list")
+@click.option("--json", "as_json", is_flag=True)
+@click.pass_obj
+def list_all(call: Call, as_json: bool) -> int:
+    return run(call, partial(_list, as_json))
+
+
+@command.command("show")
+@click.argument("name")
+@click.pass_obj
+def show(call: Call, name: str) -> int:
+    return run(call, partial(_show, name))
+
+
+async def _add(name: str, path: str, terms: dict[str, Any], app: App) -> int:
+    fresh = new_project(name, path, engine=ENGINE, data_dir=app.data_dir)
+    wanted = _on_terms(fresh, terms, app)
+    added = await app.store.write(projects.add, wanted, now=app.means.clock.now())
+    return _changed(added, app)
+
+
+async def _change(name: str, terms: dict[str, Any], app: App) -> int:
+    def change(db: Db) -> Project:
+        return projects.change(db, _on_terms(projects.named(db, name), terms, app))
+
+    return _changed(await app.store.write(change), app)
+
+
+async def _remove(name: str, app: App) -> int:
+    def forget(db: Db) -> str:
+        found = projects.named(db, name)
+        projects.remove(db, found.id)
+        return found.name
+
+    removed = await app.store.write(forget)
+    say(app.texts().say("cli.project.removed", name=literal(removed)))
+    return 0
+
+
+async def _list(as_json: bool, app: App) -> int:
+    found = await app.store.read(projects.every)
+    if as_json:
+        click.echo(json.dumps([public(project) for project in found], ensure_ascii=False))
+    elif not found:
+        say(app.texts().say("check.projects.none"))
+    else:
+        put("\n\n".join(_line(project, app) for project in found))
+    return 0
+
+
+async def _show(name: str, app: App) -> int:
+    put(_line(await app.store.read(projects.named, name), app))
+    return 0
+
+
+def public(project: Project) -> dict[str, object]:
+    """A project as scripts read it."""
+    fields = ("name", "path", "engine", "access", "groups", "host", "archived")
+    return {field: getattr(project, field) for field in fields}
+
+
+def _on_terms(project: Project, terms: dict[str, Any], app: App) -> Project:
+    """*project* with the *terms* that were given. Errors: `Refused` for what can't be worked with."""
+    given = {name: value for name, value in terms.items() if value not in (None, ())}
+    if "engine" in given:
+        app.catalogue.engine(given["engine"])
+    if "host" in given:
+        app.means.host(given["host"])
+    if "path" in given:
+        given["path"] = _whole(given["path"])
+        if wrong := path_fault(Path(given["path"]), app.data_dir):
+            raise Refused(wrong, path=given["path"])
+    if "access" in given:
+        given["access"] = Access(given["access"])
+    groups = given.pop("group", () if given.pop("no_groups", False) else project.groups)
+    return replace(project, **given, groups=tuple(dict.fromkeys(groups)))
+
+
+def _whole(path: str) -> str:
+    """*path* from the root on; a link in it stays as it was named."""
+    return os.path.abspath(os.path.expanduser(path))
+
+
+def _changed(project: Project, app: App) -> int:
+    ring(app.data_dir)
+    put(_line(project, app))
+    return 0
+
+
+def _line(project: Project, app: App) -> str:
+    """Two lines: where it is, and on what terms."""
+    texts = app.texts()
+    terms = [
+        literal(app.catalogue.label(project.engine)),
+        texts.say(f"cli.access.{project.access.name.lower()}"),
+        ", ".join(literal(group) for group in project.groups),
+        literal(project.host) if project.host != "local" else "",
+        texts.say("cli.project.archived") if project.archived else "",
+    ]
+    return f"**{literal(project.name)}** {code(project.path, most=200)}\n{' · '.join(filter(None, terms))}"

@@ -1,0 +1,75 @@
+"""`roost run`: the service, until it is told to stop; its agents go on."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+
+import click
+
+from bot.app import App, on_duty, opened
+from bot.cli.call import Call
+from bot.cli.lazy import Command
+from bot.cli.logs import log_to_stderr
+from bot.cli.program import settings_of
+from core.dispatch.duty import take_service_lock
+from core.errors import StoreError
+from core.settings import Settings
+from core.store import queue
+
+TAKEN = 75
+"""`EX_TEMPFAIL` of sysexits.h: another service has this data directory."""
+
+logger = logging.getLogger(__name__)
+
+
+@click.command(cls=Command)
+@click.pass_obj
+def command(call: Call) -> int:
+    """Exit status 0 when it was told to stop, 75 where another one runs."""
+    settings = settings_of(call)
+    log_to_stderr(settings, debug=call.debug, service=True)
+    return asyncio.run(serve(call, settings))
+
+
+async def serve(call: Call, settings: Settings) -> int:
+    """The lock comes first: nothing is opened, or upgraded, under another service."""
+    try:
+        settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+        lock = await take_service_lock(settings.data_dir)
+    except OSError as error:
+        raise StoreError(why=error.strerror or "") from error
+    if lock is None:
+        click.echo(call.texts.say("cli.run.taken", path=settings.data_dir), err=True)
+        return TAKEN
+    try:
+        async with opened(settings, call.environ, service=True) as app:
+            await _work(app)
+    finally:
+        lock.release()
+    return 0
+
+
+async def _work(app: App) -> None:
+    texts, told_to_stop = app.texts(), asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for sign in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(sign, told_to_stop.set)
+    found = await app.store.read(queue.held)
+    logger.info("%s", texts.say("cli.run.started", path=app.data_dir, pid=os.getpid()))
+    if found:
+        logger.info("%s", texts.count("cli.run.found", len(found)))
+    for sentence in _chats(app):
+        logger.warning("%s", sentence)
+    async with on_duty(app):
+        await told_to_stop.wait()
+        logger.info("%s", texts.say("cli.run.stopping"))
+
+
+def _chats(app: App) -> list[str]:
+    texts, configured = app.texts(), app.chats
+    if not configured:
+        return [texts.say("cli.run.no_chat")]
+    return [texts.say("check.chat.not_yet", chat=chat) for chat in configured]
