@@ -8,6 +8,7 @@ from a directory of our own: the repository lends its objects, its index and its
 from __future__ import annotations
 
 import shutil
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -32,6 +33,7 @@ _ENV = {
     "GIT_PAGER": "cat",
 }
 _SECRETS = tuple(f":(exclude,icase,glob)**/{pattern}" for pattern in SECRET_NAMES)
+_DIFF = ("diff", "--no-ext-diff", "--no-textconv", "--no-color", "--ignore-submodules=dirty")
 _FACTS = ("--show-toplevel", "--show-object-format")
 _PATHS = ("objects", "index", "info/exclude")
 
@@ -64,10 +66,21 @@ def diff(root: str) -> str:
             "GIT_WORK_TREE": str(repository.top),
             "GIT_OBJECT_DIRECTORY": str(repository.objects),
         }
-        _git(root, "add", "--intent-to-add", "--ignore-errors", "--", ".", *_SECRETS, env=env)
-        changes = ("diff", "--no-ext-diff", "--no-textconv", "--no-color", "--ignore-submodules=dirty")
-        said = _git(root, *changes, repository.head, "--", ".", *_SECRETS, env=env)
+        _announce(root, ours / "new", env)
+        said = _git(root, *_DIFF, repository.head, "--", ".", *_SECRETS, env=env)
     return said.data.decode(errors="replace") if said else ""
+
+
+def _announce(root: str, names: Path, env: Mapping[str, str]) -> None:
+    """Tell our index of files that git does not know yet. Each by its name: `git add .` would ask
+    submodules how they are, by their own configurations. Other repositories end with a slash."""
+    new = _git(root, "ls-files", "--others", "--exclude-standard", "-z", "--", ".", *_SECRETS, env=env)
+    files = [name for name in new.data.split(b"\0") if name and not name.endswith(b"/")] if new else []
+    if files:
+        names.write_bytes(b"\0".join(files))
+        listed = (f"--pathspec-from-file={names}", "--pathspec-file-nul")
+        literal = {**env, "GIT_LITERAL_PATHSPECS": "1"}
+        _git(root, "add", "--intent-to-add", "--ignore-errors", *listed, env=literal)
 
 
 def _look(root: str) -> _Repository | None:
@@ -88,7 +101,8 @@ def _look(root: str) -> _Repository | None:
 def _furnish(ours: Path, repository: _Repository) -> None:
     version = int(repository.form != "sha1")
     extension = f"[extensions]\nobjectFormat = {repository.form}\n" if version else ""
-    (ours / "config").write_text(f"[core]\nrepositoryFormatVersion = {version}\nbare = false\n{extension}")
+    core = f"[core]\nrepositoryFormatVersion = {version}\nbare = false\nquotePath = false\n"
+    (ours / "config").write_text(core + extension)
     (ours / "HEAD").write_text("ref: refs/heads/none\n")
     (ours / "refs").mkdir()
     (ours / "info").mkdir()
@@ -97,6 +111,6 @@ def _furnish(ours: Path, repository: _Repository) -> None:
             shutil.copyfile(source, ours / name)
 
 
-def _git(root: str, *words: str, env: dict[str, str] | None = None) -> Said | None:
+def _git(root: str, *words: str, env: Mapping[str, str] | None = None) -> Said | None:
     argv = ("git", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", *words)
     return ask(argv, cwd=root, env={**_ENV, **(env or {})}, seconds=SECONDS, most=DIFF_MOST)
