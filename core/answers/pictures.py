@@ -8,8 +8,6 @@ import io
 import re
 import warnings
 import zlib
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from struct import error as StructError  # noqa: N812
@@ -158,15 +156,13 @@ def data_url(src: str) -> bytes | None:
         return None
 
 
-@contextmanager
-def _opened(data: bytes) -> Iterator[Image]:
-    """Pillow's picture; its warnings are left out, since we ask about size and damage ourselves."""
+def _opened(data: bytes) -> Image:
+    """Pillow's picture, nothing of it decoded yet."""
     from PIL import Image
 
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        with Image.open(io.BytesIO(data)) as image:
-            yield image
+    # Size and damage we judge ourselves. A filter for good, since one that is undone is not safe in threads.
+    warnings.filterwarnings("ignore", module=r"PIL\.")
+    return Image.open(io.BytesIO(data))
 
 
 def _fit(image: Image, data: bytes, kind: Kind, limits: Limits) -> Fit:
