@@ -45,10 +45,11 @@ class Works:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """Something that is told once, beside the progress."""
+    """Something that is told once, beside the progress. *engine* is its label."""
 
     prompt: Prompt
     event: Recovering
+    engine: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +213,7 @@ class _Shown:
         for logged in look.events:
             self._take(logged)
             if isinstance(logged.event, Recovering):
-                yield Told(look.prompt, logged.event)
+                yield Told(look.prompt, logged.event, self._label(look.conversation.engine))
         if look.more:
             return
         self._settle_clock()

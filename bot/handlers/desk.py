@@ -8,13 +8,12 @@ from pathlib import Path
 
 from bot.access import Role
 from bot.chat import FileRef, Incoming, Person, RoomAddress
-from bot.live import View, watch
+from bot.live import View
 from bot.replies.errors import About
 from bot.texts import Texts
 from core.dispatch.bell import ring
 from core.dispatch.clock import Clock
 from core.engines.catalogue import Catalogue
-from core.errors import Refused
 from core.hosts.port import Host
 from core.model.conversation import Conversation
 from core.model.ids import PromptId
@@ -39,11 +38,17 @@ class Place:
     conversation: Conversation | None
 
 
+async def _nothing(file: FileRef) -> bytes:
+    """Where no files come."""
+    return b""
+
+
 @dataclass(frozen=True, slots=True)
 class Desk:
     """*host* gives the host of a name, *fetch* a file that came with a message, *role* what somebody is here.
 
-    *machine* is what this machine is called. *engine* is the one of projects that are added here; with
+    *watch* is how a prompt is followed, *about* what the sentences of trouble name. *machine* is what this
+    machine is called. *engine* is the one of projects that are added here; with
     *always* also that of every conversation begun here. *took* is told of each prompt that was stored.
     """
 
@@ -56,39 +61,24 @@ class Desk:
     words: Callable[[str], Texts]
     machine: str
     role: Callable[[RoomAddress, Person], Role]
-    fetch: Callable[[FileRef], Awaitable[bytes]]
-    took: Callable[[Place, Prompt], None]
+    watch: Callable[[PromptId], AsyncIterator[View]]
+    about: Callable[[Project | None, str], About]
     engine: str
     always: bool = False
     mark: str = "/"
+    fetch: Callable[[FileRef], Awaitable[bytes]] = _nothing
+    took: Callable[[Place, Prompt], None] = lambda place, prompt: None
 
     def texts(self, place: Place) -> Texts:
         return self.words(place.room.language)
-
-    def label(self, engine: str) -> str:
-        """An engine's name as people know it."""
-        try:
-            return self.catalogue.engine(engine).label
-        except Refused:
-            return engine
 
     def engine_for(self, project: Project) -> str:
         """The engine of a conversation that begins in *project*."""
         return self.engine if self.always else project.engine
 
-    def about(self, project: Project | None, engine: str = "") -> About:
-        """What the sentences of trouble name."""
-        engine = engine or (self.engine_for(project) if project else self.engine)
-        command = self.catalogue.engine(engine).command if engine in self.catalogue.names else (engine,)
-        path = project.path if project else ""
-        return About(self.machine, self.label(engine), path, " ".join((*command, "login")))
-
     def ring(self) -> None:
         """Whoever dispatches is to look at the store."""
         ring(self.data_dir)
-
-    def watch(self, prompt: PromptId) -> AsyncIterator[View]:
-        return watch(self.store, prompt, clock=self.clock, caps=self.caps, label=self.label)
 
 
 async def place_of(incoming: Incoming, desk: Desk) -> Place:
@@ -97,13 +87,13 @@ async def place_of(incoming: Incoming, desk: Desk) -> Place:
     found = await desk.store.write(
         conversations.room, address.platform, address.account, address.chat, address.thread
     )
-    project, conversation = await desk.store.read(_shown, found)
+    project, conversation = await desk.store.read(shown, found)
     role = desk.role(address, incoming.person)
     return Place(incoming.source, incoming.person, role, found, project, conversation)
 
 
-def _shown(db: Db, room: Room) -> tuple[Project | None, Conversation | None]:
-    """A project that was put away counts as none."""
+def shown(db: Db, room: Room) -> tuple[Project | None, Conversation | None]:
+    """What *room* shows; a project that was put away counts as none."""
     project = projects.get(db, room.project) if room.project else None
     conversation = conversations.get(db, room.conversation) if room.conversation else None
     return (None, None) if project is None or project.archived else (project, conversation)

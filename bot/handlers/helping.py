@@ -23,7 +23,7 @@ def helping(intent: Start | Help | NotYet | WrongUse | DidYouMean, place: Place,
             project = place.project.name if place.project else ""
             engine = place.conversation.engine if place.conversation else desk.engine
             return reply.help_text(
-                desk.machine, texts, engine=desk.label(engine), project=project, mark=desk.mark
+                desk.machine, texts, engine=desk.catalogue.label(engine), project=project, mark=desk.mark
             )
         case NotYet():
             return reply.not_yet(intent, texts)

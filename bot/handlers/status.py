@@ -36,7 +36,7 @@ async def status(place: Place, desk: Desk) -> list[Outgoing]:
     now = reply.Status(
         project.name,
         titles.title(here, texts) if here else "",
-        desk.label(engine),
+        desk.catalogue.label(engine),
         access_of(here, project),
         _machine(project, state.agents, desk),
         here.model if here else "",

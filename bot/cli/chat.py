@@ -1,0 +1,94 @@
+"""`roost chat`: a conversation with an agent, here in the terminal."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import pwd
+import sys
+import threading
+from collections.abc import AsyncIterator
+
+from bot.access import Role
+from bot.app import App, on_duty
+from bot.chat import RoomAddress
+from bot.cli.where import SAMPLE, project_for, usual_engine
+from bot.handlers.desk import Desk
+from bot.replies.errors import About
+from bot.terminal.adapter import PLATFORM
+from bot.terminal.draw import Paper
+from bot.terminal.pixels import colours_of
+from bot.terminal.plain import PlainScreen
+from bot.terminal.scene import enter
+from bot.terminal.talk import read_out
+from core.model.project import Project
+
+
+async def chat(app: App, *, project: str | None = None, engine: str | None = None) -> int:
+    """Talk until the person leaves, or until all lines of a pipe are answered; then 0.
+
+    Errors: `Refused` for a project or an engine that there is not.
+    """
+    if engine:
+        app.catalogue.engine(engine)
+    place = await project_for(app, project, os.environ)
+    owner = pwd.getpwuid(app.data_dir.stat().st_uid).pw_name
+    room = RoomAddress(PLATFORM, owner, str(place.id) if place else "")
+    if place:
+        await app.store.write(enter, room, place, engine or "")
+    usual = engine or (place.engine if place else await usual_engine(app, os.environ))
+    async with on_duty(app):
+        if sys.stdin.isatty() and sys.stdout.isatty():
+            await _sit(app, room, _desk(app, usual, always=bool(engine)), place)
+        else:
+            await _pipe(app, room, _desk(app, usual, always=bool(engine)))
+    return 0
+
+
+async def _sit(app: App, room: RoomAddress, desk: Desk, place: Project | None) -> None:
+    # A pipe pays nothing for the line that one types in.
+    from bot.terminal.sitting import sit
+
+    sample = place is not None and place.name == SAMPLE
+    hint = app.texts().say("chat.hint_sample" if sample else "chat.hint")
+    paper = Paper(app.means.media.path, colours=colours_of(os.environ))
+    await sit(room, desk, app.texts(), paper, hint=hint)
+
+
+async def _pipe(app: App, room: RoomAddress, desk: Desk) -> None:
+    await read_out(room, desk, app.texts(), PlainScreen(Paper(app.means.media.path), sys.stdout), _lines())
+
+
+def _desk(app: App, engine: str, *, always: bool) -> Desk:
+    machine = os.uname().nodename
+    return Desk(
+        store=app.store,
+        data_dir=app.data_dir,
+        host=app.means.host,
+        catalogue=app.catalogue,
+        caps=app.means.limits.caps,
+        clock=app.means.clock,
+        words=app.texts,
+        machine=machine,
+        role=lambda room, person: Role.OWNER,
+        watch=app.watch,
+        about=lambda project, name: app.about(project, name or engine) if project else About(machine),
+        engine=engine,
+        always=always,
+    )
+
+
+async def _lines() -> AsyncIterator[str]:
+    """Lines of standard input as they come. A thread reads, since a file or a terminal may be there as
+    well as a pipe; it holds nobody up at the end."""
+    loop = asyncio.get_running_loop()
+    queue: asyncio.Queue[bytes] = asyncio.Queue()
+
+    def read() -> None:
+        for line in sys.stdin.buffer:
+            loop.call_soon_threadsafe(queue.put_nowait, line)
+        loop.call_soon_threadsafe(queue.put_nowait, b"")
+
+    threading.Thread(target=read, name="read standard input", daemon=True).start()
+    while line := await queue.get():
+        yield line.decode("utf-8", "replace").rstrip("\r\n")

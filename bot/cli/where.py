@@ -1,0 +1,93 @@
+"""Which project a terminal talks about, and which engine works there."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Mapping
+from dataclasses import replace
+from importlib.resources import files
+from pathlib import Path
+
+from bot.app import App
+from bot.doctor.agents import codex_can_log_in
+from bot.handlers.projects import new_project
+from core.errors import Refused, UnknownProject
+from core.model.project import Project
+from core.store import projects
+from core.store.database import Db
+
+SAMPLE = "roost-demo"
+FIRST_CHOICE, BUILT_IN = "codex", "demo"
+
+
+async def project_for(app: App, named: str | None, environ: Mapping[str, str]) -> Project | None:
+    """The project that is *named*, by its name or its folder. Without a name: the one that we stand in,
+    else the only one, else the sample project; None where several could be meant.
+
+    Errors: `Refused` for a name that is none.
+    """
+    known = await app.store.read(projects.every, archived=False)
+    if named is not None:
+        return _named(known, named)
+    if inside := _around(known, Path.cwd()):
+        return inside
+    own = [one for one in known if one.name != SAMPLE]
+    if own:
+        return own[0] if len(own) == 1 else None
+    return await _sample(app, environ)
+
+
+async def usual_engine(app: App, environ: Mapping[str, str]) -> str:
+    """An agent program that is here and may work, else the built-in agent."""
+    engine = app.catalogue.engine(FIRST_CHOICE)
+    if await app.host.programs(engine.command) is None:
+        return BUILT_IN
+    may = codex_can_log_in(app.catalogue.environment(FIRST_CHOICE, environ))
+    return FIRST_CHOICE if may else BUILT_IN
+
+
+def _named(known: list[Project], named: str) -> Project:
+    for one in known:
+        if one.name.casefold() == named.casefold():
+            return one
+    folder = Path(named).expanduser()
+    if not folder.is_dir():
+        raise UnknownProject(name=named)
+    real = folder.resolve()
+    for one in known:
+        if Path(one.path).resolve() == real:
+            return one
+    raise Refused("chat.no_project", path=real)
+
+
+def _around(known: list[Project], here: Path) -> Project | None:
+    """The innermost project that *here* lies in."""
+    around = [one for one in known if here.resolve().is_relative_to(Path(one.path).resolve())]
+    return max(around, key=lambda one: len(one.path), default=None)
+
+
+async def _sample(app: App, environ: Mapping[str, str]) -> Project:
+    """A small project to try things in, made where it is not; with the engine that is usual now."""
+    folder = Path.home() / SAMPLE
+    engine = await usual_engine(app, environ)
+    await asyncio.to_thread(_fill, folder)
+    wanted = new_project(SAMPLE, str(folder), engine=engine, data_dir=app.data_dir)
+    return await app.store.write(_kept, wanted, now=app.means.clock.now())
+
+
+def _kept(db: Db, wanted: Project, *, now: float) -> Project:
+    try:
+        found = projects.named(db, wanted.name)
+    except UnknownProject:
+        return projects.add(db, wanted, now=now)
+    return projects.change(db, replace(found, path=wanted.path, engine=wanted.engine, archived=False))
+
+
+def _fill(folder: Path) -> None:
+    """Whatever is there already stays as it is."""
+    if os.path.lexists(folder):
+        return
+    folder.mkdir()
+    for file in (files("bot") / "sample").iterdir():
+        (folder / file.name).write_bytes(file.read_bytes())

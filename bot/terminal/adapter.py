@@ -1,0 +1,134 @@
+"""A terminal as a chat of one room and one person."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from collections import deque
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
+from typing import Protocol
+
+from bot.chat import (
+    FileRef,
+    Incoming,
+    Limits,
+    Message,
+    MessageRef,
+    Outgoing,
+    Person,
+    Refused,
+    RoomAddress,
+    Text,
+)
+from bot.terminal.draw import Paper, drawn
+from core.model.prompt import Source
+
+PLATFORM = "terminal"
+
+
+class Screen(Protocol):
+    """Where it is shown: lines that stay, and a few beneath them that still change."""
+
+    @property
+    def paper(self) -> Paper: ...
+
+    async def put(self, text: str, *, ring: bool) -> None:
+        """Show *text* for good."""
+
+    def live(self, lines: Sequence[str]) -> None:
+        """Show *lines* beneath, in the place of those before."""
+
+
+class TerminalChat:
+    """What was said stays on the screen: an edit reaches the newest message, and those that are held.
+
+    `typed` and `close` are the person's side.
+    """
+
+    platform = PLATFORM
+    limits = Limits(text=1_000_000, buttons=0, edit_interval=0.1)
+
+    def __init__(self, account: str, room: RoomAddress, screen: Screen) -> None:
+        self.account = account
+        self.room = room
+        self._screen = screen
+        self._person = Person(account, account)
+        self._inbox: deque[Message] = deque()
+        self._arrived = asyncio.Event()
+        self._closed = False
+        self._open: dict[MessageRef, Outgoing] = {}
+        self._held: set[MessageRef] = set()
+
+    def typed(self, text: str, files: Sequence[Path] = ()) -> None:
+        """The person said *text*; its name is its own for ever."""
+        name = str(uuid.uuid4())
+        refs = tuple(FileRef(str(path), path.name) for path in files)
+        source = Source(self.platform, self.account, name)
+        self._inbox.append(Message(source, self.room, self._person, MessageRef(name), text, refs))
+        self._arrived.set()
+
+    def close(self) -> None:
+        """Nothing more will be typed."""
+        self._closed = True
+        self._arrived.set()
+
+    async def incoming(self) -> AsyncIterator[Incoming]:
+        """Ends when the last thing that was typed before `close` has been taken."""
+        while True:
+            while self._inbox:
+                yield self._inbox[0]
+                self._inbox.popleft()
+            if self._closed:
+                return
+            self._arrived.clear()
+            await self._arrived.wait()
+
+    def hold(self, message: MessageRef) -> None:
+        """It goes on changing, whatever is said after it."""
+        self._held.add(message)
+
+    def release(self, message: MessageRef) -> None:
+        self._held.discard(message)
+
+    async def send(self, room: RoomAddress, what: Outgoing) -> MessageRef:
+        ref = MessageRef(str(uuid.uuid4()))
+        await self._settle()
+        if what.silent:
+            self._open[ref] = what
+        else:
+            await self._screen.put(drawn(what, self._screen.paper), ring=True)
+        self._draw()
+        return ref
+
+    async def edit(self, room: RoomAddress, message: MessageRef, text: Text) -> None:
+        if message in self._open:
+            self._open[message] = text
+            self._draw()
+        else:
+            await self._screen.put(drawn(text, self._screen.paper), ring=False)
+
+    async def delete(self, room: RoomAddress, message: MessageRef) -> None:
+        self._open.pop(message, None)
+        self._draw()
+
+    async def acknowledge(self, room: RoomAddress, message: MessageRef) -> None:
+        """What was typed stands there already."""
+
+    async def fetch(self, file: FileRef) -> bytes:
+        try:
+            return await asyncio.to_thread(Path(file.ref).read_bytes)
+        except OSError as error:
+            raise Refused(error.strerror or "unreadable") from error
+
+    async def settle(self) -> None:
+        """Let everything stay as it is now, but what is held."""
+        await self._settle()
+        self._draw()
+
+    async def _settle(self) -> None:
+        for ref in [ref for ref in self._open if ref not in self._held]:
+            await self._screen.put(drawn(self._open.pop(ref), self._screen.paper), ring=False)
+
+    def _draw(self) -> None:
+        self._screen.live([drawn(what, self._screen.paper) for what in self._open.values()])

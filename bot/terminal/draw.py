@@ -1,0 +1,70 @@
+"""A message of ours as lines for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from bot.chat import Button, Outgoing, Text
+from bot.markup.terminal import TextPart, render
+from bot.terminal.pixels import Colours, picture
+from core.model.answer import Placed
+
+ENDLESS = 1_000_000
+"""Columns where lines are not to be broken: whoever reads them is a program."""
+DATA_URL = "data: …"
+DIM = "\x1b[2m"
+RESET = "\x1b[0m"
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """What is drawn on: *columns* wide, with *colours* or none. *media* gives the path of a kept file."""
+
+    media: Callable[[str], Path]
+    columns: int = ENDLESS
+    colours: Colours = Colours.NONE
+
+    @property
+    def coloured(self) -> bool:
+        return self.colours is not Colours.NONE
+
+
+def drawn(what: Outgoing, paper: Paper) -> str:
+    """Without a newline at its end."""
+    match what:
+        case Text(markdown, buttons, placed=placed):
+            parts = [*_text(markdown, placed, paper)]
+        case _:
+            parts = [*_text(what.caption, (), paper), _shown(what.media, paper)]
+            buttons = what.buttons
+    said = "\n\n".join(part for part in parts if part.strip())
+    return "\n".join(filter(None, (said, _typed(buttons, said, paper))))
+
+
+def _text(markdown: str, placed: Iterable[Placed], paper: Paper) -> Iterable[str]:
+    files = {one.src: one.original or one.media for one in placed}
+    parts = render(markdown, width=paper.columns, pictures=files, data_note=DATA_URL, colour=paper.coloured)
+    for part in parts:
+        yield part.text if isinstance(part, TextPart) else _shown(files[part.src], paper)
+
+
+def _shown(media: str, paper: Paper) -> str:
+    """A picture's blocks, and beneath them the path that opens it whole."""
+    path = paper.media(media)
+    blocks = picture(path, columns=paper.columns, colours=paper.colours)
+    return "\n".join(filter(None, (blocks, dim(str(path), paper))))
+
+
+def _typed(buttons: Iterable[Button], said: str, paper: Paper) -> str:
+    """What is typed in place of pressing a button."""
+    words = (
+        one.intent if one.label in one.intent or one.label in said else f"{one.label}: {one.intent}"
+        for one in buttons
+    )
+    return dim(" · ".join(words), paper)
+
+
+def dim(text: str, paper: Paper) -> str:
+    return f"{DIM}{text}{RESET}" if text and paper.coloured else text

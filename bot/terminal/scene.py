@@ -1,0 +1,47 @@
+"""What a terminal's room shows when somebody comes in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.chat import RoomAddress
+from bot.handlers.desk import shown
+from core.model.answer import StoredMessage
+from core.model.conversation import Conversation
+from core.model.project import Project
+from core.model.prompt import Prompt
+from core.store import conversations, prompts
+from core.store.database import Db
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """*under_way*: prompts without an end yet. *last*: the prompt and the answer that were said last, if
+    nothing is under way."""
+
+    project: Project | None
+    conversation: Conversation | None
+    under_way: tuple[Prompt, ...] = ()
+    last: tuple[StoredMessage, ...] = ()
+
+
+def scene(db: Db, address: RoomAddress) -> Scene:
+    room = conversations.room(db, address.platform, address.account, address.chat, address.thread)
+    project, conversation = shown(db, room)
+    if conversation is None:
+        return Scene(project, None)
+    under_way = tuple(prompts.open_of(db, conversation.id))
+    last = () if under_way else tuple(conversations.messages(db, conversation.id, most=2))
+    return Scene(project, conversation, under_way, last)
+
+
+def enter(db: Db, address: RoomAddress, project: Project, engine: str) -> None:
+    """Let the room show *project*: with the conversation that it had, or the project's newest one where the
+    room had shown another; but with a new one if that is not *engine*'s, where one is asked for."""
+    room = conversations.room(db, address.platform, address.account, address.chat, address.thread)
+    number = room.conversation
+    if room.project != project.id:
+        number = next((one.id for one in conversations.latest(db, project.id, most=1)), None)
+    if number and engine and conversations.get(db, number).engine != engine:
+        number = None
+    conversations.bind(db, room.id, project.id, number)

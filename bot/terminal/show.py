@@ -1,0 +1,160 @@
+"""What becomes of each prompt, as messages of the chat in a terminal."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+
+from bot.chat import MessageRef, Text
+from bot.handlers.desk import Desk, Place
+from bot.live import Ended, Told, View, Waits, Works, seen_out
+from bot.replies import answer, cancelled, errors, progress, queue
+from bot.terminal.adapter import TerminalChat
+from bot.texts import Texts
+from core.model.events import Leftovers
+from core.model.ids import PromptId
+from core.model.prompt import Prompt, Status
+
+SHORT_SECONDS = 1.5
+"""A turn that was over sooner leaves its answer alone."""
+
+
+class Show:
+    """One task for each prompt. *live*: somebody watches, so progress is shown while it lasts.
+
+    *changed* is called whenever a prompt has begun or ended. The tasks live in *group*.
+    """
+
+    def __init__(
+        self,
+        chat: TerminalChat,
+        desk: Desk,
+        texts: Texts,
+        group: asyncio.TaskGroup,
+        *,
+        live: bool,
+        changed: Callable[[], Awaitable[None]] | None = None,
+    ) -> None:
+        self._chat = chat
+        self._desk = desk
+        self._texts = texts
+        self._group = group
+        self._live = live
+        self._on_change = changed
+        self._tasks: dict[PromptId, asyncio.Task[None]] = {}
+        self._working: set[PromptId] = set()
+
+    @property
+    def at_work(self) -> PromptId | None:
+        """The prompt that runs, else the one that has waited longest."""
+        return next(iter(self._working or self._tasks), None)
+
+    async def changed(self) -> None:
+        if self._on_change:
+            await self._on_change()
+
+    def took(self, place: Place, prompt: Prompt) -> None:
+        self.follow(prompt)
+
+    def follow(self, prompt: Prompt) -> None:
+        task = self._group.create_task(self._follow(prompt), name=f"show prompt {prompt.id}")
+        self._tasks[prompt.id] = task
+        task.add_done_callback(lambda _: self._gone(prompt.id))
+
+    async def finished(self) -> None:
+        """Once nothing waits or runs any more."""
+        while self._tasks:
+            await asyncio.wait(self._tasks.values())
+
+    def leave(self) -> None:
+        """Look no longer; what runs goes on."""
+        for task in self._tasks.values():
+            task.cancel()
+
+    async def _follow(self, prompt: Prompt) -> None:
+        message = _Progress(self._chat, live=self._live)
+        async for view in self._desk.watch(prompt.id):
+            if isinstance(view, Works) and prompt.id not in self._working:
+                self._working.add(prompt.id)
+                await self.changed()
+            await self._shown(view, message)
+
+    def _gone(self, prompt: PromptId) -> None:
+        del self._tasks[prompt]
+        self._working.discard(prompt)
+
+    async def _shown(self, view: View, message: _Progress) -> None:
+        match view:
+            case Waits(prompt, reason):
+                if reason:
+                    await message.now(queue.place(prompt.id, reason, self._texts))
+            case Works(_, live):
+                await message.now(replace(progress.progress(live, self._texts), buttons=()))
+            case Told(_, event, engine):
+                await self._say(progress.recovering(event, engine, self._texts))
+            case Ended():
+                await self._ended(view, message)
+
+    async def _ended(self, ended: Ended, message: _Progress) -> None:
+        prompt, texts = ended.prompt, self._texts
+        long = ended.elapsed >= SHORT_SECONDS or prompt.status is not Status.DONE
+        await message.last(progress.folded(ended.turn, prompt.status, ended.elapsed, texts) if long else None)
+        if ended.answer:
+            await self._say(answer.answer(ended.answer, texts))
+        if prompt.status is Status.FAILED:
+            await self._say(errors.failed(prompt, self._about(ended), texts))
+        await self.changed()
+        if prompt.started_at is not None:
+            await self._left(ended)
+
+    async def _left(self, ended: Ended) -> None:
+        """What is known once the agent has gone: a stopped turn is told of only then."""
+        left = await seen_out(self._desk.store, ended.prompt.id, clock=self._desk.clock)
+        if ended.prompt.status is Status.CANCELLED:
+            await self._say(self._stopped(ended, left))
+            return
+        for event in left:
+            await self._say(progress.leftovers(event, self._texts))
+
+    def _stopped(self, ended: Ended, left: list[Leftovers]) -> Text:
+        survivors = [program for event in left if not event.ended for program in event.programs]
+        following = ended.following.text if ended.following else ""
+        return cancelled.stopped(
+            ended.elapsed, ended.turn.count, self._texts, survivors=survivors, following=following
+        )
+
+    def _about(self, ended: Ended) -> errors.About:
+        return self._desk.about(ended.project, ended.conversation.engine)
+
+    async def _say(self, text: Text) -> None:
+        await self._chat.send(self._chat.room, text)
+        await self._chat.settle()
+
+
+class _Progress:
+    """The one message of a prompt that changes until it has ended."""
+
+    def __init__(self, chat: TerminalChat, *, live: bool) -> None:
+        self._chat = chat
+        self._live = live
+        self._message: MessageRef | None = None
+
+    async def now(self, text: Text) -> None:
+        if not self._live:
+            return
+        if self._message is None:
+            self._message = await self._chat.send(self._chat.room, text)
+            self._chat.hold(self._message)
+        else:
+            await self._chat.edit(self._chat.room, self._message, text)
+
+    async def last(self, text: Text | None) -> None:
+        """*text* is what is left of it; None: nothing."""
+        if self._message is None:
+            return
+        self._chat.release(self._message)
+        if text is None:
+            await self._chat.delete(self._chat.room, self._message)
+        else:
+            await self._chat.edit(self._chat.room, self._message, text)
