@@ -61,7 +61,7 @@ def _relative(root: str, path: str) -> str:
 
 def _read(root: str, path: str) -> HostFile:
     name = PurePosixPath(path).name
-    with _refusing(name), directory(root) as top, _descriptor(open_beneath(top, path)) as file:
+    with _refusing(name), directory(root) as top, _descriptor(_open(top, root, path)) as file:
         facts = os.fstat(file)
         if not stat.S_ISREG(facts.st_mode):
             raise FileRefused("file.not_regular", name=name)
@@ -73,6 +73,20 @@ def _read(root: str, path: str) -> HostFile:
     if data is None or len(data) > SIZE_MOST:
         raise FileRefused("file.too_large", name=name)
     return HostFile(name, data)
+
+
+def _open(top: int, root: str, path: str) -> int:
+    """openat2 takes every absolute link for a way out. One that leads back in is followed by us, and what
+    it leads to is opened as strictly as anything else."""
+    try:
+        return open_beneath(top, path)
+    except OSError as fault:
+        if fault.errno != errno.EXDEV:
+            raise
+        real = os.path.realpath(os.path.join(root, path))
+        if not real.startswith(os.path.realpath(root) + "/"):
+            raise
+        return open_beneath(top, _relative(root, real))
 
 
 def open_beneath(top: int, path: str) -> int:

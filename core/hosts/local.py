@@ -57,8 +57,9 @@ class LocalHost:
     async def inspect(self, agent: AgentId) -> AgentState:
         self._reap()
         directory = self.directory(agent)
-        with _disk():
-            directory.withdraw()
+        if directory.unclaimed():
+            with _disk():
+                await asyncio.to_thread(directory.withdraw)
         for _ in range(CLAIMANT_GLANCES):
             if state := directory.state():
                 return state

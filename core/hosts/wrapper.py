@@ -104,10 +104,10 @@ def _popen(argv: tuple[str, ...], directory: AgentDirectory, launch: Launch, sou
             start_new_session=True,
             umask=0o077,
         )
-    except OSError as fault:
+    except (OSError, ValueError) as fault:  # ValueError: a zero byte where none can be
         if not Path(launch.cwd).is_dir():
             raise ProjectGone(path=launch.cwd) from fault
-        raise HostError(reason=fault.strerror) from fault
+        raise HostError(reason=fault) from fault
     # It may outlive us, so `Popen` must not mourn it: `LocalHost` waits for the pid.
     process.returncode = 0
     return process.pid

@@ -57,7 +57,8 @@ class HostConformance:
         agent = new_agent()
         await host.start(agent, shell("env", project, ROOST_CODE="kept", code="kept"))
         names = {line.partition(b"=")[0] for line in (await hear(host, agent)).said.splitlines()}
-        assert names == {b"PATH", b"ROOST_CODE", b"code", b"ROOST_RUN", b"PWD"}
+        added_by_some_shells = {b"_", b"SHLVL", b"OLDPWD"}
+        assert names - added_by_some_shells == {b"PATH", b"ROOST_CODE", b"code", b"ROOST_RUN", b"PWD"}
 
     async def test_a_signal_shows_in_the_code(self, host: Host, project: Path) -> None:
         agent = new_agent()
@@ -152,6 +153,16 @@ class HostConformance:
         await host.discard(agent)
         with pytest.raises(HostError, match="not_started"):
             await host.read(agent, 0)
+
+    async def test_a_sweep_sees_off_all_but_the_known(self, host: Host, project: Path) -> None:
+        known, strange = new_agent(), new_agent()
+        for agent in (known, strange):
+            await host.start(agent, shell(READY + "exec sleep 60", project))
+            await hear_until(host, agent, b"ready\n")
+        await host.sweep([known])
+        assert await host.inspect(known) == Alive()
+        assert await host.inspect(strange) == NotStarted()
+        await host.sweep([])
 
     async def test_a_reader_can_be_cancelled(self, host: Host, project: Path) -> None:
         agent = new_agent()

@@ -41,10 +41,12 @@ def test_a_way_round_that_stays_inside(project: Path) -> None:
     (project / "sub").mkdir()
     (project / "plot.png").write_bytes(b"x")
     (project / "link.png").symlink_to("sub/../plot.png")
+    (project / "back.png").symlink_to(project / "plot.png")
     for ref in (
         "sub/../plot.png",
         "./plot.png",
         "link.png",
+        "back.png",
         f"{project}//plot.png",
         f"file://{project}/plot.png",
     ):
@@ -72,9 +74,7 @@ def test_no_link_leads_out(project: Path, secrets: Path) -> None:
     (project / "folder").symlink_to(secrets.parent)
     (project / "magic").symlink_to("/proc/self/cwd")
     (project / "round").symlink_to("round")
-    (project / "back.txt").symlink_to(project / "plain.txt")
-    (project / "plain.txt").write_text("inside")
-    for ref in ("absolute.txt", "relative.txt", "folder/tokens.txt", "magic/x", "round", "back.txt"):
+    for ref in ("absolute.txt", "relative.txt", "folder/tokens.txt", "magic/x", "round"):
         assert refused(project, ref) == "file.outside"
 
 
@@ -95,7 +95,9 @@ def test_only_regular_files_and_no_waiting(project: Path) -> None:
 def test_a_secret_under_an_innocent_name(project: Path) -> None:
     (project / ".env").write_text("KEY=1")
     (project / "plot.png").symlink_to(".env")
+    (project / "back.png").symlink_to(project / ".env")
     assert refused(project, ".env") == "file.secret"
+    assert refused(project, "back.png") == "file.secret"
     assert refused(project, "plot.png") == "file.secret"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import stat
 from pathlib import Path
@@ -99,6 +100,26 @@ async def test_a_program_without_its_interpreter_says_so_on_stderr(host: LocalHo
     await host.start(agent, Launch(("./agent",), str(project), {"PATH": PATH}))
     assert (await hear(host, agent)).end == Exited(127)
     assert "not found" in await host.errors(agent)
+
+
+@pytest.mark.parametrize("word", ["x" * 200_000, "a\0b"])
+async def test_words_that_no_program_can_be_given(host: LocalHost, project: Path, word: str) -> None:
+    agent = new_agent()
+    with pytest.raises(HostError):
+        await host.start(agent, Launch(("echo", word), str(project), {"PATH": PATH}))
+    assert not directory(host, agent).exists()
+
+
+async def test_a_start_and_a_recovery_at_once_agree(tmp_path: Path, host: LocalHost, project: Path) -> None:
+    for _ in range(40):
+        agent = new_agent()
+        recovery = LocalHost(tmp_path / "data")
+        launch = shell(f"echo {agent} >>log", project)
+        _, state = await asyncio.gather(host.start(agent, launch), recovery.inspect(agent))
+        if not isinstance(state, NotStarted):
+            await hear(host, agent)
+        log = (project / "log").read_text() if (project / "log").exists() else ""
+        assert (agent in log) != (state == NotStarted())
 
 
 async def test_nothing_stays_of_a_start_that_was_refused(host: LocalHost, project: Path) -> None:
