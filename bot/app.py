@@ -50,12 +50,6 @@ class App:
         """The words for a reader of *language*, or of the configured one."""
         return Texts(language or self.settings.language)
 
-    @property
-    def chats(self) -> list[str]:
-        """The names of the chats that are configured."""
-        chats = {"Telegram": self.settings.telegram.configured, "Matrix": self.settings.matrix.configured}
-        return [name for name, configured in chats.items() if configured]
-
     def about(self, project: Project, engine: str) -> About:
         """What the sentences of trouble name."""
         command = self.catalogue.engine(engine).command if engine in self.catalogue.names else (engine,)
@@ -101,12 +95,21 @@ def only_stopping(app: App) -> App:
     return replace(app, means=means, duty=Duty(app.data_dir, Dispatcher(means)))
 
 
+def catalogue_of(settings: Settings) -> Catalogue:
+    """The engines that there are with these settings."""
+    return Catalogue(EngineConfig(name, **engine.model_dump()) for name, engine in settings.engines.items())
+
+
+def chats_of(settings: Settings) -> list[str]:
+    """The chats that are configured."""
+    chats = {"telegram": settings.telegram.configured, "matrix": settings.matrix.configured}
+    return [name for name, configured in chats.items() if configured]
+
+
 def _composed(
     settings: Settings, environ: Mapping[str, str], store: Database, host: LocalHost, *, service: bool
 ) -> App:
-    catalogue = Catalogue(
-        EngineConfig(name, **engine.model_dump()) for name, engine in settings.engines.items()
-    )
+    catalogue = catalogue_of(settings)
     clock, mask = SystemClock(), Masker(_secrets(settings, catalogue, environ)).mask
     caps = Caps(settings.max_concurrent_agents, settings.max_agents_total)
     means = Means(

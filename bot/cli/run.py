@@ -9,7 +9,7 @@ import signal
 
 import click
 
-from bot.app import App, on_duty, opened
+from bot.app import App, chats_of, on_duty, opened
 from bot.cli.call import Call
 from bot.cli.lazy import Command
 from bot.cli.logs import log_to_stderr
@@ -69,7 +69,7 @@ async def _work(app: App) -> None:
 
 
 def _chats(app: App) -> list[str]:
-    texts, configured = app.texts(), app.chats
+    texts, configured = app.texts(), chats_of(app.settings)
     if not configured:
         return [texts.say("cli.run.no_chat")]
     return [texts.say("check.chat.not_yet", chat=chat) for chat in configured]

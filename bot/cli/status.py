@@ -1,0 +1,127 @@
+"""`roost status`: what runs, what waits, and where."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import partial
+
+import click
+
+from bot.app import App
+from bot.cli.call import Call
+from bot.cli.lazy import Command
+from bot.cli.program import run
+from bot.cli.project import public
+from bot.cli.screen import put
+from bot.live import running_for, waits_for
+from bot.replies.marks import literal, preview
+from bot.replies.queue import WaitsFor, reason
+from bot.texts import Texts, clock
+from core.dispatch.duty import service_runs
+from core.model.conversation import Conversation
+from core.model.project import Project
+from core.model.prompt import Prompt, Status
+from core.model.slots import Caps
+from core.store import conversations, projects, prompts
+from core.store.database import Db
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One prompt that runs (*seconds* so far) or waits (for *reason*, if something keeps it)."""
+
+    prompt: Prompt
+    conversation: Conversation
+    project: Project
+    seconds: float
+    reason: WaitsFor | None
+
+    @property
+    def public(self) -> dict[str, object]:
+        """*since*: when it began, or was sent; seconds since 1970."""
+        return {
+            "prompt": self.prompt.id,
+            "conversation": self.conversation.id,
+            "project": self.project.name,
+            "engine": self.conversation.engine,
+            "host": self.project.host,
+            "since": self.prompt.started_at or self.prompt.created_at,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """*service*: one runs. *running* and *queued* in order of the queue."""
+
+    service: bool
+    running: list[Entry]
+    queued: list[Entry]
+    projects: list[Project]
+
+
+@click.command(cls=Command)
+@click.option("--json", "as_json", is_flag=True)
+@click.pass_obj
+def command(call: Call, as_json: bool) -> int:
+    return run(call, partial(status, as_json=as_json))
+
+
+async def status(app: App, *, as_json: bool) -> int:
+    now, caps = app.means.clock.now(), app.means.limits.caps
+    state = await app.store.read(_state, caps, service=service_runs(app.data_dir), now=now)
+    if as_json:
+        click.echo(json.dumps(_public(state), ensure_ascii=False))
+    else:
+        put("\n".join(_lines(state, app)))
+    return 0
+
+
+def _state(db: Db, caps: Caps, *, service: bool, now: float) -> State:
+    entries = [_entry(db, prompt, caps, now) for prompt in prompts.every_open(db)]
+    running = [entry for entry in entries if entry.prompt.status is Status.RUNNING]
+    queued = [entry for entry in entries if entry.prompt.status is Status.QUEUED]
+    return State(service, running, queued, projects.every(db))
+
+
+def _entry(db: Db, prompt: Prompt, caps: Caps, now: float) -> Entry:
+    conversation = conversations.get(db, prompt.conversation)
+    project = projects.get(db, conversation.project)
+    if prompt.status is Status.RUNNING:
+        return Entry(prompt, conversation, project, running_for(db, prompt.id, now), None)
+    return Entry(prompt, conversation, project, 0.0, waits_for(db, prompt, caps))
+
+
+def _public(state: State) -> dict[str, object]:
+    return {
+        "service": state.service,
+        "running": [entry.public for entry in state.running],
+        "queued": [entry.public for entry in state.queued],
+        "projects": [_with_work(project, state.running) for project in state.projects],
+    }
+
+
+def _with_work(project: Project, running: list[Entry]) -> dict[str, object]:
+    """A project, and what runs in it."""
+    idle: dict[str, object] = {"project": project.name, "prompt": None, "conversation": None, "since": None}
+    work = next((entry.public for entry in running if entry.project.id == project.id), idle)
+    return {**work, **public(project)}
+
+
+def _lines(state: State, app: App) -> list[str]:
+    texts = app.texts()
+    entries = [*state.running, *state.queued]
+    return [
+        texts.say("check.service.running" if state.service else "check.service.stopped"),
+        *(_line(entry, app.catalogue.label(entry.conversation.engine), texts) for entry in entries),
+        *([] if entries else [texts.say("status.idle")]),
+    ]
+
+
+def _line(entry: Entry, engine: str, texts: Texts) -> str:
+    """Its number, which `roost cancel` takes, then what it is."""
+    what = f"`{entry.prompt.id}` **{literal(entry.project.name)}** · {literal(engine)}"
+    if entry.prompt.status is Status.RUNNING:
+        return f"▸ {what} · {clock(entry.seconds)} · *{preview(entry.prompt.text)}*"
+    why = f" · {reason(entry.reason, texts)}" if entry.reason else ""
+    return f"⏳ {what} · *{preview(entry.prompt.text)}*{why}"

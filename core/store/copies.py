@@ -1,0 +1,73 @@
+"""Copies of the database: one made while it is in use, one put in its place."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from core.errors import Refused
+from core.store.health import Health, health
+
+MAGIC = b"SQLite format 3\0"
+"""What every database file begins with (https://sqlite.org/fileformat.html)."""
+SOUND = (Health.SOUND, Health.OLDER, Health.LARGE)
+
+
+def copy_to(db: sqlite3.Connection, target: Path) -> None:
+    """Everything that is in *db* at this moment as one file, whole or not at all; an earlier copy there is
+    replaced. Errors: `Refused` where *target* can't be written, or is no database."""
+    try:
+        if target.exists() and target.read_bytes()[: len(MAGIC)] != MAGIC:
+            raise Refused("backup.something_else", path=target)
+        with _beside(target) as half:
+            _copy(db, half)
+            half.replace(target)
+    except OSError as error:
+        raise Refused("backup.unwritable", path=target) from error
+
+
+def restore(file: Path, path: Path, *, stamp: str) -> Path | None:
+    """Put the backup *file* in the place of the database at *path*, which nobody uses; where the old one is
+    kept now, if there was one. Errors: `Refused` if *file* is no sound database, `OSError`."""
+    if health(file) not in SOUND:
+        raise Refused("backup.unsound", path=file)
+    with _beside(path) as half:
+        with closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as source:
+            _copy(source, half)
+        kept = _keep(path, path.with_name(f"{path.name}.{stamp}")) if path.exists() else None
+        half.replace(path)
+    return kept
+
+
+def _keep(path: Path, old: Path) -> Path:
+    """The database under another name too, with what its log still holds: that must not reach another one."""
+    os.link(path, old)
+    log = Path(f"{path}-wal")
+    if log.exists():
+        shutil.copy2(log, f"{old}-wal")
+    for suffix in ("-wal", "-shm"):
+        Path(f"{path}{suffix}").unlink(missing_ok=True)
+    return old
+
+
+def _copy(source: sqlite3.Connection, target: Path) -> None:
+    with closing(sqlite3.connect(target)) as copy:
+        source.backup(copy)
+        copy.execute("PRAGMA journal_mode = DELETE")  # one file, whatever the source's was
+    with target.open("rb") as file:
+        os.fsync(file.fileno())
+
+
+@contextmanager
+def _beside(target: Path) -> Iterator[Path]:
+    """A private file in the folder of *target*, gone afterwards unless it was renamed."""
+    half = target.with_name(f".{target.name}.{os.getpid()}.half")
+    try:
+        half.touch(mode=0o600)
+        yield half
+    finally:
+        half.unlink(missing_ok=True)
