@@ -32,4 +32,9 @@ def answer(
 
 
 def _refused(placed: Placed, texts: Texts) -> str:
-    return texts.say("answer.refused", name=code(placed.src), why=texts.say(placed.reason))
+    return texts.say("answer.refused", name=code(_called(placed.src)), why=texts.say(placed.reason))
+
+
+def _called(src: str) -> str:
+    """A `data:` URL by its type alone: nobody reads what it holds."""
+    return src.partition(",")[0] if src.lower().startswith("data:") else src

@@ -3,7 +3,7 @@
 Its n-th start plays `DIR/agent.n.json` if there is one, else `DIR/agent.json`: a list of steps.
 
     {"out": "text"}  {"json": {…}}          a line on stdout
-    {"raw": "base64"}                       bytes on stdout
+    {"raw": "base64"}  {"raw_err": "base64"}   bytes on stdout, on stderr
     {"fill": {"pre": "…", "char": "x", "n": 200000, "post": "…"}}   one long line on stdout
     {"err": "text"}  {"fill_err": 5000000}  a line, or that many bytes, on stderr
     {"sleep": 1.5}  {"wait_for": "path"}    for seconds, or until a file is there
@@ -156,6 +156,7 @@ DO: dict[str, Callable[[Agent, Any], None]] = {
     "out": Agent.out,
     "json": Agent.json,
     "raw": lambda _, value: write(1, base64.b64decode(value)),
+    "raw_err": lambda _, value: write(2, base64.b64decode(value)),
     "fill": Agent.fill,
     "err": lambda _, value: write(2, value.encode() + b"\n"),
     "fill_err": lambda _, value: write(2, (b"w" * 99 + b"\n") * (value // 100)),

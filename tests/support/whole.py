@@ -168,11 +168,11 @@ async def until(true: Callable[[], bool | Awaitable[bool]], seconds: float = END
             await asyncio.sleep(PATIENT)
 
 
-def configured(home: Path, command: Sequence[str], more: str = "") -> Path:
-    """A configuration whose Codex is *command*; *more* is TOML of its own tables."""
+def configured(home: Path, command: Sequence[str], more: str = "", *, first: str = "") -> Path:
+    """A configuration whose Codex is *command*; *first* and *more* are TOML, before and in its table."""
     config = home / "roost.toml"
     words = json.dumps(list(map(str, command)))
-    config.write_text(f'data_dir = "{home / "data"}"\n[engines.codex]\ncommand = {words}\n{more}')
+    config.write_text(f'data_dir = "{home / "data"}"\n{first}[engines.codex]\ncommand = {words}\n{more}')
     return config
 
 
