@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Sequence
+
+NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+"""The system's numbers for `DiskFull`: no space, no quota, or no larger file."""
 
 
 class CoreError(Exception):

@@ -7,18 +7,21 @@ import hashlib
 import os
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import mkstemp
 
 from core.answers.markdown import images
 from core.answers.pictures import Broken, FileInstead, Kind, Picture, data_url, fit, sniff
 from core.answers.title import take_title
 from core.dispatch.progress import Mask
-from core.errors import DiskFull, FileRefused, HostError
+from core.errors import NO_ROOM, DiskFull, FileRefused, HostError
 from core.hosts.port import Host, HostFile
 from core.model.answer import Placed
 
 FOLDER = "media"
 PICTURES_MOST = 30
 """Pictures of one answer that are looked at; the rest stays as text."""
+SHORT = 200
+"""Signs that are kept of a source that is shown as words: it may be a whole picture."""
 ELSEWHERE = ("http:", "https:", "mailto:", "tg:")
 
 
@@ -47,19 +50,29 @@ class Media:
 
     def _keep(self, data: bytes, kind: Kind) -> str:
         target = self.path(f"{hashlib.sha256(data).hexdigest()[:32]}.{kind.value or Kind.OTHER.value}")
-        if target.exists():
-            return target.name
-        part = target.with_suffix(f".{os.getpid()}.part")
+        if not target.exists():
+            try:
+                self._put(data, target)
+            except OSError as error:
+                raise (DiskFull() if error.errno in NO_ROOM else HostError(why=error.strerror)) from error
+        return target.name
+
+    def _put(self, data: bytes, target: Path) -> None:
+        """Whole or not at all, also when two answers show the same picture at once."""
+        handle, part = mkstemp(".part", dir=self._folder)
         try:
-            with open(part, "wb") as file:
+            with open(handle, "wb") as file:
                 file.write(data)
                 file.flush()
-                os.fsync(file.fileno())
-            part.replace(target)
-        except OSError as error:
-            part.unlink(missing_ok=True)
-            raise (DiskFull() if error.errno in (28, 122) else HostError(why=error.strerror)) from error
-        return target.name
+                os.fsync(handle)
+            os.replace(part, target)
+        finally:
+            Path(part).unlink(missing_ok=True)
+        folder = os.open(self._folder, os.O_RDONLY)
+        try:
+            os.fsync(folder)  # the name, too
+        finally:
+            os.close(folder)
 
 
 async def compose(text: str, *, root: str, host: Host, media: Media, mask: Mask) -> Answer:
@@ -74,7 +87,7 @@ async def compose(text: str, *, root: str, host: Host, media: Media, mask: Mask)
 
 
 async def _place(src: str, root: str, host: Host, media: Media) -> Placed:
-    short = src[:200]
+    short = src[:SHORT]
     try:
         file = await _fetch(src, root, host)
     except FileRefused as refusal:
@@ -82,9 +95,9 @@ async def _place(src: str, root: str, host: Host, media: Media) -> Placed:
     match await asyncio.to_thread(fit, file.data):
         case Picture(data, kind, scaled=scaled):
             original = await media.keep(file.data, sniff(file.data)) if scaled else ""
-            return Placed(short, "photo", await media.keep(data, kind), original, file.name)
+            return Placed(src, "photo", await media.keep(data, kind), original, file.name)
         case FileInstead(data, kind, reason):
-            return Placed(short, "file", await media.keep(data, kind), name=file.name, reason=reason)
+            return Placed(src, "file", await media.keep(data, kind), name=file.name, reason=reason)
         case Broken(reason):
             return Placed(short, "refused", name=file.name, reason=reason)
 

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace
 
+from core.errors import StoreError
 from core.model.events import (
     Event,
     Malformed,
     Message,
     MessageDelta,
     Notice,
+    PlanUpdated,
     Reasoning,
     ToolCall,
     TurnCompleted,
     TurnFailed,
+    Unrecognised,
 )
 from core.model.ids import TurnId
 from core.store import turns
@@ -24,11 +28,14 @@ from core.store.database import Database
 from core.store.turns import Step
 
 EVERY_SECONDS = 0.25
+FAILED_SECONDS = 2.0
 CLOSING_SECONDS = 1.0
 WAITING_MOST = 5_000
 """Events that may wait to be stored before their turns stop reading (a full disk, a locked database)."""
 
 Mask = Callable[[str], str]
+
+logger = logging.getLogger(__name__)
 
 
 class Book:
@@ -61,11 +68,15 @@ class Book:
             return [*self._steps.pop(step.turn, []), self._masked(step)]
 
     async def run(self) -> None:
-        """Write what comes, until cancelled."""
+        """Write what comes, until cancelled; what could not be written is tried again."""
         while True:
             await self._some.wait()
             await asyncio.sleep(EVERY_SECONDS)
-            await self.flush()
+            try:
+                await self.flush()
+            except StoreError as error:
+                logger.error("cannot keep progress: %s", error)
+                await asyncio.sleep(FAILED_SECONDS)
 
     async def flush(self) -> None:
         """Write everything that waits. If this is cancelled or fails nothing is lost: the same steps are
@@ -73,15 +84,14 @@ class Book:
         async with self._writing:
             steps = [step for waiting in self._steps.values() for step in waiting]
             taken = {turn: len(waiting) for turn, waiting in self._steps.items()}
-            self._some.clear()
             if steps:
                 await self._store.insist(turns.progress, steps, now=self._now())
             for turn, count in taken.items():
                 del self._steps[turn][:count]
             self._steps = {turn: waiting for turn, waiting in self._steps.items() if waiting}
             self._waiting = sum(len(step.events) for waiting in self._steps.values() for step in waiting)
-            if self._steps:
-                self._some.set()
+            if not self._steps:
+                self._some.clear()
             self._room.set()
 
     async def close(self) -> None:
@@ -103,7 +113,12 @@ def masked(events: Iterable[Event], mask: Mask) -> Iterable[Event]:
             case Message() | MessageDelta() | Reasoning() | Notice() | TurnFailed():
                 yield replace(event, text=mask(event.text))
             case ToolCall():
-                yield replace(event, title=mask(event.title), output=mask(event.output))
+                paths = tuple(map(mask, event.paths))
+                yield replace(event, title=mask(event.title), output=mask(event.output), paths=paths)
+            case PlanUpdated(entries):
+                yield PlanUpdated(tuple(replace(entry, text=mask(entry.text)) for entry in entries))
+            case Unrecognised(kind):
+                yield Unrecognised(mask(kind))
             case Malformed():
                 yield replace(event, head=mask(event.head), why=mask(event.why))
             case TurnCompleted(answer) if answer is not None:

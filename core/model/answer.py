@@ -10,7 +10,7 @@ from core.model.ids import ConversationId, MessageId, PromptId
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """What became of one image that the answer names by *src*.
+    """What became of one image that the answer names by *src* (of one that was refused, its beginning).
 
     photo and file: *media* is a file name in `data_dir/media`, *original* too where the photo was scaled
     down. *reason* is a locale key: why it was refused, or why it is no photo.

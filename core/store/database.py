@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import errno
 import sqlite3
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -11,7 +10,7 @@ from contextlib import AsyncExitStack, ExitStack, contextmanager
 from pathlib import Path
 from typing import Concatenate, ParamSpec, TypeVar
 
-from core.errors import DiskFull, StoreBusy, StoreCorrupt, StoreError
+from core.errors import NO_ROOM, DiskFull, StoreBusy, StoreCorrupt, StoreError
 from core.store.migrate import upgrade
 
 P = ParamSpec("P")
@@ -184,6 +183,6 @@ def _translated() -> Iterator[None]:
             raise StoreCorrupt from error
         raise StoreError(why=str(error)) from error
     except OSError as error:
-        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        if error.errno in NO_ROOM:
             raise DiskFull from error
         raise StoreError(why=error.strerror or "") from error

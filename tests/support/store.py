@@ -6,6 +6,7 @@ import asyncio
 import itertools
 import sqlite3
 from pathlib import Path
+from uuid import uuid4
 
 from core.dispatch.queue import decide
 from core.model.conversation import Conversation
@@ -58,7 +59,7 @@ def connected(path: Path | str = ":memory:") -> Db:
 
 
 def new_agent() -> AgentId:
-    return AgentId(f"agent-{next(counter)}")
+    return AgentId(str(uuid4()))
 
 
 def a_project(db: Db, name: str = "shop", groups: tuple[str, ...] = (), engine: str = "codex") -> Project:

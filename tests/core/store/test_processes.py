@@ -24,6 +24,7 @@ from tests.support.store import (
     a_conversation,
     a_project,
     connected,
+    new_agent,
     opened,
     step,
     submit,
@@ -60,14 +61,13 @@ def submit_the_same(data_dir: Path, _: int) -> list[int]:
     return asyncio.run(all_of_them())
 
 
-def work_off(data_dir: Path, number: int) -> list[int]:
+def work_off(data_dir: Path, _: int) -> list[int]:
     """Claim and finish until nothing waits."""
 
     async def until_empty() -> list[int]:
         store, mine = await Database.open(data_dir), []
         while await store.read(prompts.every_open):
-            agents = iter(f"{number}-{len(mine)}-{count}" for count in range(99))
-            for work in await store.write(queue.claim, decide, CAPS, lambda: next(agents), now=NOW):
+            for work in await store.write(queue.claim, decide, CAPS, new_agent, now=NOW):
                 mine.append(work.prompt.id)
                 await store.write(turns.end, [step(work)], DONE, now=NOW)
                 await store.write(queue.release, work.prompt.id)

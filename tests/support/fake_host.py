@@ -1,0 +1,70 @@
+"""A host without processes: what it was asked to start is remembered, its files are a mapping."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+
+from core.errors import FileRefused
+from core.hosts.port import HostFile, Program, Stopped
+from core.model.ids import AgentId
+from core.model.launch import AgentState, Chunk, Exited, Launch, NotStarted
+
+
+@dataclass
+class FakeHost:
+    """*files* by absolute path or as they are asked for. *missing*: no program is installed here."""
+
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    missing: bool = False
+    started: dict[AgentId, Launch] = field(default_factory=dict)
+
+    async def start(self, agent: AgentId, launch: Launch) -> None:
+        self.started.setdefault(agent, launch)
+
+    async def write(self, agent: AgentId, data: bytes) -> None:
+        raise AssertionError("no agent here is spoken to")
+
+    async def read(self, agent: AgentId, after: int) -> Chunk:
+        return Chunk(b"", Exited(0))
+
+    async def inspect(self, agent: AgentId) -> AgentState:
+        return Exited(0) if agent in self.started else NotStarted()
+
+    async def errors(self, agent: AgentId) -> str:
+        return ""
+
+    async def cpu_seconds(self, agent: AgentId) -> float:
+        return 0.0
+
+    async def stop(self, agent: AgentId, *, grace: float) -> Stopped:
+        return Stopped((), ())
+
+    async def clean(self, agent: AgentId, *, keep: bool) -> Stopped:
+        return Stopped((), ())
+
+    async def discard(self, agent: AgentId) -> None:
+        self.started.pop(agent, None)
+
+    async def sweep(self, keep: Collection[AgentId]) -> None:
+        self.started = {agent: launch for agent, launch in self.started.items() if agent in keep}
+
+    async def open(self, root: str, ref: str) -> HostFile:
+        found = self.files.get(f"{root}/{ref}", self.files.get(ref))
+        if found is None:
+            raise FileRefused
+        return HostFile(PurePosixPath(ref).name, found)
+
+    async def put(self, root: str, name: str, data: bytes) -> str:
+        return f"{root}/inbox/{name}"
+
+    async def find(self, words: Sequence[str]) -> tuple[str, ...] | None:
+        return None if self.missing else (f"/bin/{words[0]}", *words[1:])
+
+    async def programs(self, words: Sequence[str]) -> Program | None:
+        found = await self.find(words)
+        return Program(found, "1.0") if found else None
+
+    async def diff(self, root: str) -> str:
+        return ""
