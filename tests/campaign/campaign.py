@@ -64,7 +64,8 @@ async def play(home: Path, plan: Plan) -> str:
 
 async def _some_prompts(stage: Stage) -> None:
     """Keep a handful waiting, so that there is always something to break."""
-    while len(await stage.open_prompts()) < 6:
+    await stage.submit()
+    while len(await stage.open_prompts()) < 8:
         await stage.submit()
 
 
@@ -77,12 +78,15 @@ async def _kill_at_random(stage: Stage) -> None:
 
 async def _kill_at_a_point(stage: Stage) -> None:
     """At a named place, on its first or second passing; where it is not passed, at random."""
-    stage.start(f"{stage.chance.choice(CRASH_POINTS)}:{stage.chance.choice((1, 1, 2))}")
+    point = stage.chance.choice(CRASH_POINTS)
+    stage.start(f"{point}:{stage.chance.choice((1, 1, 2))}")
     if await stage.working():
         until = time.monotonic() + 1.0
         assert stage.service
         while stage.service.poll() is None and time.monotonic() < until:
             await asyncio.sleep(0.01)
+        if stage.service.poll() is not None:
+            stage.hits[f"killed at {point}"] += 1
     await stage.end(signal.SIGKILL)
 
 
@@ -107,6 +111,7 @@ async def _kill_an_agent(stage: Stage) -> None:
     for pid in victims[:1]:
         with contextlib.suppress(ProcessLookupError):
             group = os.getpgid(pid)
+            stage.hits["agents killed"] += 1
             if stage.chance.random() < 0.5:
                 os.kill(pid, signal.SIGKILL)
             else:
@@ -142,7 +147,7 @@ async def _check(stage: Stage) -> str:
     wrong += [f"still held: {tuple(row)}" for row in held]
     wrong += [f"still running: {pid}" for pid in stage.survivors()]
     assert not wrong, "\n".join(wrong)
-    rows = "\n".join(f"  {count:5} {end}" for end, count in sorted(ends.items()))
+    rows = "\n".join(f"  {count:5} {what}" for what, count in [*sorted(ends.items()), *sorted(stage.hits.items())])
     return f"{len(stage.prompts)} prompts, each ended once:\n{rows}"
 
 

@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -35,6 +36,7 @@ class Stage:
     rooms: list[ConversationId] = field(default_factory=list)
     prompts: dict[PromptId, str] = field(default_factory=dict)
     service: subprocess.Popen[bytes] | None = None
+    hits: Counter[str] = field(default_factory=Counter)
 
     @classmethod
     async def built(cls, home: Path, chance: random.Random) -> Stage:
@@ -92,7 +94,7 @@ class Stage:
         environ = {"PATH": os.environ["PATH"], "HOME": str(self.home / "home"), "LANG": "C.UTF-8"}
         if crash_at:
             environ["ROOST_CRASH_AT"] = crash_at
-        command = [sys.executable, "-m", "bot", "--config", str(self.home / "roost.toml"), "run"]
+        command = [sys.executable, "-m", "bot.cli", "--config", str(self.home / "roost.toml"), "run"]
         self.service = subprocess.Popen(command, env=environ, stderr=open(self.home / "service.log", "ab"))
 
     async def working(self) -> bool:
