@@ -8,6 +8,7 @@ import pwd
 import sys
 import threading
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 from bot.access import Role
 from bot.app import App, on_duty
@@ -51,7 +52,7 @@ async def _sit(app: App, room: RoomAddress, desk: Desk, place: Project | None) -
 
     sample = place is not None and place.name == SAMPLE
     hint = app.texts().say("chat.hint_sample" if sample else "chat.hint")
-    paper = Paper(app.means.media.path, colours=colours_of(os.environ))
+    paper = Paper(app.means.media.path, colours=colours_of(os.environ), home=Path.home())
     await sit(room, desk, app.texts(), paper, hint=hint)
 
 

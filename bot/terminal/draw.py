@@ -20,11 +20,13 @@ RESET = "\x1b[0m"
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """What is drawn on: *columns* wide, with *colours* or none. *media* gives the path of a kept file."""
+    """What is drawn on: *columns* wide, with *colours* or none. *media* gives the path of a kept file; those
+    in *home* are named from there."""
 
     media: Callable[[str], Path]
     columns: int = ENDLESS
     colours: Colours = Colours.NONE
+    home: Path | None = None
 
     @property
     def coloured(self) -> bool:
@@ -54,7 +56,13 @@ def _shown(media: str, paper: Paper) -> str:
     """A picture's blocks, and beneath them the path that opens it whole."""
     path = paper.media(media)
     blocks = picture(path, columns=paper.columns, colours=paper.colours)
-    return "\n".join(filter(None, (blocks, dim(str(path), paper))))
+    return "\n".join(filter(None, (blocks, dim(_named(path, paper), paper))))
+
+
+def _named(path: Path, paper: Paper) -> str:
+    """As a person writes it, where one reads."""
+    home = paper.home
+    return f"~/{path.relative_to(home)}" if home and path.is_relative_to(home) else str(path)
 
 
 def _typed(buttons: Iterable[Button], said: str, paper: Paper) -> str:

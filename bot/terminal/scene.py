@@ -16,8 +16,8 @@ from core.store.database import Db
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """*under_way*: prompts without an end yet. *last*: the prompt and the answer that were said last, if
-    nothing is under way."""
+    """*under_way*: prompts without an end yet. *last*: the newest prompt and its answer, where nothing is
+    under way: it may have come while nobody looked."""
 
     project: Project | None
     conversation: Conversation | None
@@ -31,8 +31,13 @@ def scene(db: Db, address: RoomAddress) -> Scene:
     if conversation is None:
         return Scene(project, None)
     under_way = tuple(prompts.open_of(db, conversation.id))
-    last = () if under_way else tuple(conversations.messages(db, conversation.id, most=2))
-    return Scene(project, conversation, under_way, last)
+    return Scene(project, conversation, under_way, () if under_way else _last(db, conversation))
+
+
+def _last(db: Db, conversation: Conversation) -> tuple[StoredMessage, ...]:
+    said = conversations.messages(db, conversation.id)
+    newest = max((one.prompt for one in said if one.prompt), default=None)
+    return tuple(one for one in said if one.prompt == newest)
 
 
 def enter(db: Db, address: RoomAddress, project: Project, engine: str) -> None:

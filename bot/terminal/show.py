@@ -43,12 +43,13 @@ class Show:
         self._live = live
         self._on_change = changed
         self._tasks: dict[PromptId, asyncio.Task[None]] = {}
-        self._working: set[PromptId] = set()
+        self._open: dict[PromptId, bool] = {}
 
     @property
     def at_work(self) -> PromptId | None:
         """The prompt that runs, else the one that has waited longest."""
-        return next(iter(self._working or self._tasks), None)
+        running = (prompt for prompt, runs in self._open.items() if runs)
+        return next(running, next(iter(self._open), None))
 
     async def changed(self) -> None:
         if self._on_change:
@@ -59,8 +60,8 @@ class Show:
 
     def follow(self, prompt: Prompt) -> None:
         task = self._group.create_task(self._follow(prompt), name=f"show prompt {prompt.id}")
-        self._tasks[prompt.id] = task
-        task.add_done_callback(lambda _: self._gone(prompt.id))
+        self._tasks[prompt.id], self._open[prompt.id] = task, False
+        task.add_done_callback(lambda _: self._tasks.pop(prompt.id))
 
     async def finished(self) -> None:
         """Once nothing waits or runs any more."""
@@ -75,14 +76,18 @@ class Show:
     async def _follow(self, prompt: Prompt) -> None:
         message = _Progress(self._chat, live=self._live)
         async for view in self._desk.watch(prompt.id):
-            if isinstance(view, Works) and prompt.id not in self._working:
-                self._working.add(prompt.id)
-                await self.changed()
+            await self._noted(view)
             await self._shown(view, message)
 
-    def _gone(self, prompt: PromptId) -> None:
-        del self._tasks[prompt]
-        self._working.discard(prompt)
+    async def _noted(self, view: View) -> None:
+        prompt = view.prompt.id
+        before = self._open.get(prompt)
+        if isinstance(view, Ended):
+            self._open.pop(prompt, None)
+        else:
+            self._open[prompt] = isinstance(view, Works)
+        if self._open.get(prompt) != before:
+            await self.changed()
 
     async def _shown(self, view: View, message: _Progress) -> None:
         match view:
@@ -98,15 +103,21 @@ class Show:
 
     async def _ended(self, ended: Ended, message: _Progress) -> None:
         prompt, texts = ended.prompt, self._texts
-        long = ended.elapsed >= SHORT_SECONDS or prompt.status is not Status.DONE
-        await message.last(progress.folded(ended.turn, prompt.status, ended.elapsed, texts) if long else None)
+        await message.last(self._folded(ended))
         if ended.answer:
             await self._say(answer.answer(ended.answer, texts))
         if prompt.status is Status.FAILED:
             await self._say(errors.failed(prompt, self._about(ended), texts))
-        await self.changed()
+        await self.changed()  # its answer may have named the conversation
         if prompt.started_at is not None:
             await self._left(ended)
+
+    def _folded(self, ended: Ended) -> Text | None:
+        """What is left of the progress; «Stopped after …» says as much, and a short turn needs nothing."""
+        status = ended.prompt.status
+        if status is Status.CANCELLED or (status is Status.DONE and ended.elapsed < SHORT_SECONDS):
+            return None
+        return progress.folded(ended.turn, status, ended.elapsed, self._texts)
 
     async def _left(self, ended: Ended) -> None:
         """What is known once the agent has gone: a stopped turn is told of only then."""

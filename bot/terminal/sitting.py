@@ -71,12 +71,12 @@ class _Sitting:
         if found.conversation and found.conversation.begun:
             title = titles.title(found.conversation, texts)
             lines.append(texts.say("chat.carried", title=literal(title)))
-        await self._say(quiet(*lines, texts.say("chat.keys")))
         for message in found.last:
             if message.role == "user":
                 await self._window.echo(message.text)
             else:
                 await self._say(replace(answer_reply.answer(message, texts), silent=True))
+        await self._say(quiet(*lines, texts.say("chat.keys")))
 
     def _engine(self, found: Scene) -> str:
         if found.conversation:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.application import in_terminal
@@ -88,7 +89,7 @@ class Window:
     @property
     def paper(self) -> Paper:
         columns = self._session.output.get_size().columns
-        return Paper(self._paper.media, columns, self._paper.colours)
+        return replace(self._paper, columns=columns)
 
     async def read(self) -> str | None:
         """What was typed and sent; None when the person leaves."""
@@ -113,8 +114,11 @@ class Window:
         await self.put("\n".join(f"{DIM}{line}{RESET}" for line in lines), ring=False)
 
     def live(self, lines: Sequence[str]) -> None:
-        self._live = "\n".join(lines).split("\n") if lines else []
-        self._session.app.invalidate()
+        before, self._live = len(self._live), "\n".join(lines).split("\n") if lines else []
+        app = self._session.app
+        if app.is_running and len(self._live) < before:
+            app.renderer.erase()  # what is drawn next is as tall as before, else
+        app.invalidate()
 
     def _message(self) -> AnyFormattedText:
         most = max(1, self._session.output.get_size().rows - KEPT_FREE)
