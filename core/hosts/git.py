@@ -108,7 +108,8 @@ def _furnish(ours: Path, repository: _Repository) -> None:
     (ours / "info").mkdir()
     for source, name in ((repository.index, "index"), (repository.exclude, "info/exclude")):
         if source.is_file():
-            shutil.copyfile(source, ours / name)
+            # With its time: git believes the times of a file that is older than the index, and no other's.
+            shutil.copy2(source, ours / name)
 
 
 def _git(root: str, *words: str, env: Mapping[str, str] | None = None) -> Said | None:

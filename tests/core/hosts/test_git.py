@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
 
 from core.hosts.git import diff
+from tests.support.agents import eventually
 
 ENV = {
     "PATH": os.environ["PATH"],
@@ -62,6 +64,20 @@ def test_changed_staged_new_and_gone(repository: Path) -> None:
         assert f" b/{name}" in shown
     assert "noise.log" not in shown
     assert (repository / ".git/index").read_bytes() == index
+
+
+async def test_a_change_in_the_second_of_a_checkout_shows_later(repository: Path) -> None:
+    """Same size, same times to the second: git has to look at the bytes, and knows by its index's age."""
+    path, index = repository / "kept.txt", repository / ".git/index"
+    for _ in range(20):
+        path.unlink()
+        git(repository, "checkout", "-q", "--", "kept.txt")
+        first = int(path.stat().st_ctime)
+        path.write_text("two\n")
+        if first == int(path.stat().st_ctime) == int(index.stat().st_mtime):
+            break
+    await eventually(lambda: int(time.time()) > first)
+    assert changed(repository) == {"kept.txt"}
 
 
 def test_before_the_first_commit(project: Path) -> None:
