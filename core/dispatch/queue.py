@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from core.model.ids import PromptId
@@ -95,8 +95,3 @@ class _Table:
     def reserve(self, candidate: Waiting) -> None:
         for key in candidate.keys:
             self.reserved.setdefault(key, candidate.prompt)
-
-
-def place(verdicts: Mapping[PromptId, Verdict], prompt: PromptId) -> int:
-    """How many of those that wait stand before *prompt*."""
-    return list(verdicts).index(prompt)

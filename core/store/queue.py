@@ -14,6 +14,7 @@ from core.model.prompt import Prompt
 from core.model.slots import Caps, Holder, Start, Verdict, Waiting, keys_of
 from core.store import conversations, log, projects, prompts, turns
 from core.store.database import Db
+from core.store.rows import Row
 from core.store.turns import TurnRow
 
 Policy = Callable[[Sequence[Waiting], Sequence[Holder], Caps], Mapping[PromptId, Verdict]]
@@ -120,22 +121,19 @@ def _candidate(db: Db, prompt: PromptId, number: ConversationId) -> Waiting:
 
 
 def _holders(db: Db) -> list[Holder]:
+    """Each holds what it was given, and what its project has been told to share since."""
     found = db.execute(
-        "SELECT h.key, h.prompt, p.conversation, p.engine, c.project, r.host FROM holds h"
-        " JOIN prompts p ON p.id = h.prompt JOIN conversations c ON c.id = p.conversation"
-        " JOIN projects r ON r.id = c.project ORDER BY h.prompt"
+        "SELECT h.key, h.prompt, p.conversation, p.engine, c.project FROM holds h"
+        " JOIN prompts p ON p.id = h.prompt JOIN conversations c ON c.id = p.conversation ORDER BY h.prompt"
     )
     by_prompt = defaultdict(list)
     for row in found:
         by_prompt[PromptId(row["prompt"])].append(row)
-    return [
-        Holder(
-            prompt,
-            ConversationId(rows[0]["conversation"]),
-            ProjectId(rows[0]["project"]),
-            frozenset(row["key"] for row in rows),
-            rows[0]["engine"],
-            rows[0]["host"],
-        )
-        for prompt, rows in by_prompt.items()
-    ]
+    return [_holder(db, prompt, rows) for prompt, rows in by_prompt.items()]
+
+
+def _holder(db: Db, prompt: PromptId, held: Sequence[Row]) -> Holder:
+    conversation, engine = ConversationId(held[0]["conversation"]), held[0]["engine"]
+    project = projects.get(db, ProjectId(held[0]["project"]))
+    keys = keys_of(conversation, project) | {row["key"] for row in held}
+    return Holder(prompt, conversation, project.id, keys, engine, project.host)

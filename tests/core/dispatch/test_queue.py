@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.dispatch.queue import decide, place
+from core.dispatch.queue import decide
 from core.model.ids import ConversationId, ProjectId, PromptId
 from core.model.project import HOST_AGENT_GROUP, Project
 from core.model.slots import (
@@ -120,11 +120,6 @@ def test_two_holders_away_only_the_oldest_reserves() -> None:
 
 def test_a_place_under_a_cap_does_not_stand_idle_for_one_that_waits_for_a_key() -> None:
     assert started([waits(3, "tv"), waits(4)], [holds(1, "tv")], Caps(per_engine=2)) == [4]
-
-
-def test_place_counts_who_stands_before() -> None:
-    verdicts = decide([waits(5), waits(3), waits(9)], [], WIDE)
-    assert [place(verdicts, PromptId(number)) for number in (5, 3, 9)] == [0, 1, 2]
 
 
 GROUPS = st.lists(st.sampled_from("abcd"), max_size=3, unique=True)

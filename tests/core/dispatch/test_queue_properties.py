@@ -97,7 +97,9 @@ class Queue(RuleBasedStateMachine):
             for earlier in mine[: mine.index(work.prompt.id)]:
                 assert prompts.get(self.db, earlier).status.ended
             for other in self.running.values():
-                assert not work.project.excluding_groups & other.project.excluding_groups
+                now = projects.get(self.db, other.project.id)
+                taken = now.excluding_groups | other.project.excluding_groups
+                assert not work.project.excluding_groups & taken
                 assert work.project.id != other.project.id
             self.running[work.prompt.id] = work
 
@@ -151,11 +153,13 @@ class Queue(RuleBasedStateMachine):
             return
         _, holders = queue.line(self.db)
         assert {holder.prompt for holder in holders} == set(self.running)
-        for holder in holders:
-            work = self.running[holder.prompt]
-            assert holder.keys == keys_of(work.conversation.id, work.project)
-        keys = [key for holder in holders for key in holder.keys]
-        assert len(keys) == len(set(keys))
+        held = {row["key"]: row["prompt"] for row in self.db.execute("SELECT * FROM holds")}
+        given = {
+            key: work.prompt.id
+            for work in self.running.values()
+            for key in keys_of(work.conversation.id, work.project)
+        }
+        assert held == given
         engines = [holder.engine for holder in holders]
         assert len(engines) <= CAPS.total
         assert max(map(engines.count, engines), default=0) <= CAPS.per_engine

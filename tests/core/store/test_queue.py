@@ -61,15 +61,15 @@ def test_each_conversation_sends_its_first_and_says_what_that_waits_for(db: Db) 
     assert verdicts[waiting[3]] == BlockedByCap(1, "codex", (work.prompt.id,))
 
 
-def test_a_project_that_changes_keeps_its_holder_and_binds_the_next(db: Db) -> None:
+def test_a_project_that_changes_while_it_runs_excludes_by_its_old_and_its_new_groups(db: Db) -> None:
     project = a_project(db, "a", ("tv",))
     work = running(db, a_conversation(db, project))
     projects.change(db, replace(project, groups=("salon",)))
-    for name, group in (("b", "tv"), ("c", "salon")):
+    for name, group in (("b", "tv"), ("c", "salon"), ("d", "media")):
         submit(db, a_conversation(db, a_project(db, name, (group,))))
-    assert [next_one.project.name for next_one in claimed(db)] == ["c"]
+    assert [next_one.project.name for next_one in claimed(db)] == ["d"]
     finish(db, work)
-    assert [next_one.project.name for next_one in claimed(db)] == ["b"]
+    assert [next_one.project.name for next_one in claimed(db)] == ["b", "c"]
 
 
 def test_what_is_to_stop_is_listed_until_it_has(db: Db) -> None:
