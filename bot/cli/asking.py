@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot.app import App
-from bot.handlers.ask import FOR_AGENTS
-from core.answers.pictures import Broken, FileInstead, Picture, fit
+from core.answers.pictures import FOR_AGENTS, Broken, FileInstead, Picture, fit
 from core.errors import Refused, UnknownConversation
 from core.model.conversation import Conversation
 from core.model.ids import ConversationId

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import sys
 from collections.abc import Mapping
@@ -9,8 +10,8 @@ from typing import TextIO
 
 import click
 
-from bot.markup.terminal import TextPart, render
-
+PLAIN = re.compile(r"[\w .,:;…’()/%·-]*")
+"""What looks the same drawn."""
 NO_LIMIT = 1_000_000
 """Columns of a file or a pipe."""
 
@@ -28,6 +29,11 @@ def put(markdown: str) -> None:
 
 def drawn(markdown: str, stream: TextIO, pictures: Mapping[str, str] | None = None) -> str:
     """*markdown* as *stream* can show it; a picture in *pictures* (src → path) is its path."""
+    if PLAIN.fullmatch(markdown):
+        return markdown
+    # The parser is heavy, and many a command never draws a thing.
+    from bot.markup.terminal import TextPart, render
+
     pictures = pictures or {}
     terminal = stream.isatty()
     width = shutil.get_terminal_size().columns if terminal else NO_LIMIT

@@ -41,7 +41,7 @@ async def project_for(app: App, named: str | None, environ: Mapping[str, str]) -
 async def usual_engine(app: App, environ: Mapping[str, str]) -> str:
     """An agent program that is here and may work, else the built-in agent."""
     engine = app.catalogue.engine(FIRST_CHOICE)
-    if await app.host.programs(engine.command) is None:
+    if await app.host.find(engine.command) is None:
         return BUILT_IN
     may = codex_can_log_in(app.catalogue.environment(FIRST_CHOICE, environ))
     return FIRST_CHOICE if may else BUILT_IN

@@ -11,15 +11,13 @@ from bot.handlers.room import choices, conversation_here, project_of, prompt_her
 from bot.intents.values import Ask, TryAgain
 from bot.replies import project as project_reply
 from bot.replies import queue as queue_reply
-from core.answers.pictures import Broken, Limits, Picture, fit
+from core.answers.pictures import FOR_AGENTS, Broken, Picture, fit
 from core.crash import crash_point
 from core.model.prompt import Attachment
 from core.store import prompts
 from core.store.database import Db
 from core.store.prompts import Accepted
 
-FOR_AGENTS = Limits(bytes=5 * 1024 * 1024, width=2048)
-"""What every model takes as a picture; a phone's photo is scaled down to it."""
 PICTURES = frozenset((".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp", ".tif", ".tiff"))
 
 

@@ -89,6 +89,8 @@ class Broken:
 Fit = Picture | FileInstead | Broken
 
 TELEGRAM = Limits()
+FOR_AGENTS = Limits(bytes=5 * 1024 * 1024, width=2048)
+"""What every model takes as a picture; a phone's photo is scaled down to it."""
 
 BEFORE_SVG = rb"(?:\xef\xbb\xbf)?\s*(?:(?:<\?xml[^>]*>|<!--.*?-->|<!DOCTYPE svg[^>]*>)\s*)*"
 SIGNATURES = (
