@@ -73,7 +73,7 @@ def _desk(app: App, engine: str, *, always: bool) -> Desk:
         machine=machine,
         role=lambda room, person: Role.OWNER,
         watch=app.watch,
-        about=lambda project, name: app.about(project, name or engine) if project else About(machine),
+        about=lambda project, name: app.about(project, name) if project else About(machine),
         engine=engine,
         always=always,
     )

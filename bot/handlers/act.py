@@ -62,8 +62,8 @@ async def _without_trouble(intent: Intent, place: Place, desk: Desk) -> list[Out
     try:
         return await act(intent, place, desk)
     except CoreError as error:
-        engine = place.conversation.engine if place.conversation else ""
-        return [errors.refused(error, desk.about(place.project, engine), desk.texts(place))]
+        about = desk.about(place.project, desk.engine_for(place.project, place.conversation))
+        return [errors.refused(error, about, desk.texts(place))]
 
 
 async def act(intent: Intent, place: Place, desk: Desk) -> list[Outgoing]:

@@ -72,9 +72,11 @@ class Desk:
     def texts(self, place: Place) -> Texts:
         return self.words(place.room.language)
 
-    def engine_for(self, project: Project) -> str:
-        """The engine of a conversation that begins in *project*."""
-        return self.engine if self.always else project.engine
+    def engine_for(self, project: Project | None, conversation: Conversation | None = None) -> str:
+        """The engine of *conversation*, or of one that would begin in *project*."""
+        if conversation:
+            return conversation.engine
+        return self.engine if self.always or project is None else project.engine
 
     def ring(self) -> None:
         """Whoever dispatches is to look at the store."""

@@ -21,7 +21,7 @@ def helping(intent: Start | Help | NotYet | WrongUse | DidYouMean, place: Place,
             return start.bad_code(desk.machine, texts)
         case Help():
             project = place.project.name if place.project else ""
-            engine = place.conversation.engine if place.conversation else desk.engine
+            engine = desk.engine_for(place.project, place.conversation)
             return reply.help_text(
                 desk.machine, texts, engine=desk.catalogue.label(engine), project=project, mark=desk.mark
             )

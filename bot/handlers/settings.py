@@ -22,8 +22,7 @@ Change: TypeAlias = SetModel | SetEffort | SetAccess
 async def setting(intent: ShowSetting | Change, place: Place, desk: Desk) -> list[Outgoing]:
     """Errors: `NoProject`, `Refused` for an engine that this version can't drive."""
     project = project_of(place)
-    name = place.conversation.engine if place.conversation else desk.engine_for(project)
-    engine = desk.catalogue.engine(name)
+    engine = desk.catalogue.engine(desk.engine_for(project, place.conversation))
     if not isinstance(intent, ShowSetting):
         if refusal := _refused(intent, engine.label, engine.capabilities, desk, place):
             return [refusal]

@@ -31,7 +31,7 @@ class _State:
 async def status(place: Place, desk: Desk) -> list[Outgoing]:
     """Errors: `NoProject`."""
     project, texts, here = project_of(place), desk.texts(place), place.conversation
-    engine = here.engine if here else desk.engine_for(project)
+    engine = desk.engine_for(project, here)
     state = await desk.store.read(_state, place, project, engine, desk.clock.now())
     now = reply.Status(
         project.name,

@@ -66,7 +66,7 @@ class _Sitting:
         texts, desk = self._texts, self._talking.desk
         project = found.project.name if found.project else ""
         key = "help.who" if project else "help.nowhere"
-        engine = desk.catalogue.label(self._engine(found))
+        engine = self._engine(found)
         lines = [texts.say(key, host=literal(desk.machine), engine=literal(engine), project=literal(project))]
         if found.conversation and found.conversation.begun:
             title = titles.title(found.conversation, texts)
@@ -79,10 +79,9 @@ class _Sitting:
         await self._say(quiet(*lines, texts.say("chat.keys")))
 
     def _engine(self, found: Scene) -> str:
-        if found.conversation:
-            return found.conversation.engine
+        """The label of what one talks to."""
         desk = self._talking.desk
-        return desk.engine_for(found.project) if found.project else desk.engine
+        return desk.catalogue.label(desk.engine_for(found.project, found.conversation))
 
     async def _draw_footer(self) -> None:
         """Where one is, and what Ctrl-C would do."""
@@ -110,7 +109,7 @@ class _Sitting:
 
     async def _leave(self) -> None:
         if self._talking.show.at_work:
-            engine = self._talking.desk.catalogue.label(self._engine(await self._scene()))
+            engine = self._engine(await self._scene())
             await self._say(quiet(self._texts.say("chat.goes_on", engine=literal(engine))))
         self._talking.show.leave()
         self._talking.chat.close()

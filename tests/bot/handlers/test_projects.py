@@ -1,0 +1,82 @@
+"""A room works in one project, and can be given another."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bot.access import Role
+from tests.support.office import Office, open_office
+
+
+async def test_without_one_those_that_there_are_can_be_picked(office: Office) -> None:
+    await office.project("shop")
+    await office.project("blog", archived=True)
+    assert await office.says("/project") == ["Which project?"]
+    assert office.chat.buttons() == ["shop"]
+    assert await office.presses("shop") == ["This room works in shop from now on."]
+    assert await office.says("/project") == ["This room works in shop: /srv/shop."]
+
+
+async def test_picking_another_leaves_the_conversation_behind(office: Office) -> None:
+    await office.project("blog")
+    await office.project("shop")
+    await office.says("one")
+    assert await office.says("/project BLOG") == ["This room works in blog from now on."]
+    await office.says("two")
+    assert office.took[0].conversation != office.took[1].conversation
+
+
+async def test_picking_the_same_one_changes_nothing(office: Office) -> None:
+    await office.project("shop")
+    await office.says("one")
+    await office.says("/project shop")
+    await office.says("two")
+    assert office.took[0].conversation == office.took[1].conversation
+
+
+async def test_one_that_was_put_away_is_unknown(office: Office) -> None:
+    await office.project("blog", archived=True)
+    assert await office.says("/project blog") == ["There is no project called blog. /project lists them."]
+
+
+async def test_an_owner_adds_one_and_the_room_works_there(office: Office, tmp_path: Path) -> None:
+    folder = tmp_path.parent / "shop"
+    folder.mkdir(exist_ok=True)
+    assert await office.says(f"/project add shop {folder}") == ["shop is there, and this room works in it."]
+    assert await office.says("/project") == [f"This room works in shop: {folder}."]
+    assert await office.says(f"/project add shop {folder}") == [
+        "There is already a project called shop. Choose another name."
+    ]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("my,shop /tmp", "my,shop can’t be a project’s name. Use letters, digits, -, _ and ., at most 40."),
+        ("shop shop", "shop is not a whole path. Begin it with / or ~."),
+        ("shop /nowhere/shop", "There is nothing at /nowhere/shop. Make the folder, or give another path."),
+    ],
+)
+async def test_what_can_be_none_is_refused(office: Office, words: str, said: str) -> None:
+    assert await office.says(f"/project add {words}") == [said]
+
+
+async def test_roosts_own_data_is_no_project(office: Office, tmp_path: Path) -> None:
+    assert await office.says(f"/project add own {tmp_path}") == [
+        f"{tmp_path} lies in Roost’s own data, which no agent may reach. Choose another folder."
+    ]
+
+
+async def test_who_may_not_is_told_or_ignored(tmp_path: Path) -> None:
+    for role, said in ((Role.MEMBER, ["Only an owner can do that."]), (Role.STRANGER, [])):
+        async with open_office(tmp_path, role=role) as office:
+            assert await office.says("/project add shop /tmp") == said
+
+
+async def test_who_looks_on_gives_no_prompts(tmp_path: Path) -> None:
+    async with open_office(tmp_path, role=Role.VIEWER, language="fr") as office:
+        await office.project()
+        assert await office.says("vas-y") == ["Seul un membre ou un propriétaire peut faire cela."]
+        assert office.took == []

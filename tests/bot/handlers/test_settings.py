@@ -1,0 +1,78 @@
+"""Model, effort and access belong to the conversation; access never rises above the project's."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from core.model.project import Access
+from core.store import projects
+from tests.support.office import Office
+
+
+async def test_what_nobody_set_is_as_usual(office: Office) -> None:
+    await office.project()
+    assert await office.says("/model") == ["Model: as Codex is set up."]
+    assert await office.says("/effort") == ["Effort: as Codex is set up."]
+    assert office.chat.buttons() == ["minimal", "low", "medium", "high", "xhigh"]
+    assert await office.says("/access") == ["Access: workspace."]
+    assert office.chat.buttons() == ["read-only", "As usual"]
+
+
+async def test_set_it_stays_and_goes_back(office: Office) -> None:
+    await office.project()
+    assert await office.says("/model gpt-5.5") == ["Model: gpt-5.5."]
+    await office.says("/effort")
+    assert await office.presses("high") == ["Effort: high."]
+    here = await office.conversation()
+    assert (here.model, here.effort) == ("gpt-5.5", "high")
+    assert await office.says("/model default") == ["Model: as Codex is set up."]
+    assert (await office.conversation()).model == ""
+
+
+@pytest.mark.parametrize(
+    ("engine", "words", "said"),
+    [
+        (
+            "codex",
+            "/effort huge",
+            "Codex doesn’t know that effort. It knows: minimal, low, medium, high, xhigh.",
+        ),
+        ("demo", "/effort high", "Demo has no effort to choose."),
+        ("demo", "/model gpt-5.5", "Demo has no model to choose."),
+        ("claude", "/model opus", "claude is not in this version yet. codex and demo are."),
+    ],
+)
+async def test_what_an_engine_cannot_is_said(office: Office, engine: str, words: str, said: str) -> None:
+    await office.project(engine=engine)
+    assert await office.says(words) == [said]
+
+
+async def test_access_is_lowered_and_given_back(office: Office) -> None:
+    await office.project()
+    assert await office.says("/access read-only") == ["Access: read-only."]
+    assert (await office.conversation()).access is Access.READ_ONLY
+    assert await office.says("/access default") == ["Access: workspace."]
+    assert (await office.conversation()).access is None
+
+
+async def test_access_never_rises_above_the_projects(office: Office) -> None:
+    await office.project()
+    assert await office.says("/access full") == [
+        "This project allows workspace at most. In the terminal: roost project set NAME --access …."
+    ]
+    await office.project("tv", access=Access.FULL)
+    assert await office.says("/access full") == ["Access: full."]
+
+
+async def test_a_ceiling_that_came_down_later_holds(office: Office) -> None:
+    project = await office.project(access=Access.FULL)
+    await office.says("/access full")
+    await office.store.write(projects.change, replace(project, access=Access.READ_ONLY))
+    assert await office.says("/access") == ["Access: read-only."]
+
+
+async def test_in_french(bureau: Office) -> None:
+    await bureau.project(engine="demo")
+    assert await bureau.says("/effort") == ["Effort : celui réglé dans Demo."]

@@ -1,0 +1,90 @@
+"""Status tells what runs and waits here, and how the machine is; help tells who one is talking to."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from core.model.events import TurnStarted, Usage
+from tests.support.office import Office
+
+
+async def test_before_anything_was_asked(office: Office) -> None:
+    assert await office.says("/status") == ["Which project?"]
+    await office.project()
+    lines = (await office.says("/status"))[0].splitlines()
+    assert lines[:3] == ["shop", "Codex · workspace", "Nothing runs here."]
+    assert re.fullmatch(r"pi5: 0 of 100 agents, [\d.]+ [MG]B free(, \d+ °C)?", lines[3])
+
+
+async def test_while_it_works(office: Office) -> None:
+    await office.project()
+    await office.says("/title checkout is slow")
+    await office.says("/model gpt-5.5")
+    await office.says("/effort high")
+    for words in ("one", "two", "three"):
+        await office.says(words)
+    (work,) = await office.starts()
+    await office.tells(work, TurnStarted(), Usage(input=150_000, cached=0, output=6_000, window=256_000))
+    office.clock.wall += 65
+    lines = (await office.says("/status"))[0].splitlines()
+    assert lines[:3] == [
+        "shop · checkout is slow",
+        "Codex gpt-5.5 high · workspace · context 61 %",
+        "▸ at work 1:05 · 2 wait",
+    ]
+    assert lines[3].startswith("pi5: 1 of 100 agents, ")
+
+
+async def test_after_it_the_context_is_still_known(office: Office) -> None:
+    await office.project()
+    await office.says("one")
+    (work,) = await office.starts()
+    await office.tells(work, Usage(input=128_000, cached=0, output=0, window=256_000))
+    await office.ends(work)
+    assert "context 50 %" in (await office.says("/status"))[0]
+
+
+async def test_on_another_host_only_its_agents_are_known(office: Office) -> None:
+    await office.project(host="desk")
+    assert (await office.says("/status"))[0].splitlines()[-1] == "desk: 0 of 100 agents"
+
+
+async def test_help_says_who_and_what(office: Office) -> None:
+    assert (await office.says("/help"))[0].splitlines()[0] == (
+        "I am Roost on pi5. Pick a project, then write what is to be done there."
+    )
+    await office.project(engine="demo")
+    help_text = (await office.says("/start"))[0].splitlines()
+    assert help_text[0] == "I am Roost on pi5. What you write goes to Demo, which works in shop."
+    assert "/cancel stop what runs, or drop what waits" in help_text
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("/start ABCD", "This is the terminal of pi5: you need no code here."),
+        ("/diff", "/diff is not in this version yet."),
+        (
+            "/queue up",
+            "It is written like this: /queue · /queue drop NUMBER · /queue up NUMBER · /queue clear",
+        ),
+        ("/cancle", "Did you mean cancel?"),
+    ],
+)
+async def test_words_about_commands(office: Office, words: str, said: str) -> None:
+    assert await office.says(words) == [said]
+
+
+async def test_what_was_meant_is_done_by_its_button(office: Office) -> None:
+    await office.project()
+    await office.says("/cancle all")
+    assert await office.presses("cancel") == ["Nothing is running here."]
+
+
+async def test_in_french(bureau: Office) -> None:
+    await bureau.project(engine="demo")
+    lines = (await bureau.says("/status"))[0].splitlines()
+    assert lines[:3] == ["shop", "Demo · workspace", "Rien ne tourne ici."]
+    assert await bureau.says("/diff") == ["/diff n’existe pas encore dans cette version."]
