@@ -23,7 +23,8 @@ from core.model.launch import Launch
 # - fd 1 is the feeding end of the agent's input until `tail` has it; nobody else keeps it. `tail` ignores
 #   what is meant for the agent, or with the signal the agent would get the end of its input.
 # - The agent is the kernel's first choice when memory runs out: rather it than its keeper.
-# - `exit` is one write of at most 4 bytes: a reader sees nothing, or all of it with its newline.
+# - `exit` is one write of at most 4 bytes: a reader sees nothing, or all of it with its newline. On a full
+#   disk it is tried until there is room, or nobody wants to know; then stderr says why the spool may be cut.
 _WORDS = """\
 set -C
 trap : TERM INT HUP
@@ -42,7 +43,10 @@ shift 3
 ) >>"$roost_directory/out" 2>>"$roost_directory/err"
 roost_code=$?
 [ -z "$roost_feeder" ] || kill -KILL "$roost_feeder"
-echo "$roost_code" >"$roost_directory/exit"
+until echo "$roost_code" >"$roost_directory/exit" || [ ! -d "$roost_directory" ]; do
+    sleep 1
+    echo 'No space left on device' >>"$roost_directory/err"
+done
 wait
 """
 

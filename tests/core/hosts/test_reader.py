@@ -6,8 +6,10 @@ import asyncio
 import os
 from pathlib import Path
 
+from core.hosts.directory import AgentDirectory
 from core.hosts.local import LocalHost
-from core.hosts.reader import CHUNK
+from core.hosts.reader import CHUNK, Reader
+from core.model.launch import Chunk, Exited
 from tests.support.agents import hear, hear_until, new_agent, shell
 
 
@@ -49,6 +51,20 @@ async def test_no_descriptor_stays_open(host: LocalHost, project: Path) -> None:
     await asyncio.gather(*waiting, return_exceptions=True)
     await host.stop(agent, grace=1)
     assert descriptors() == before
+
+
+class LastMoment(AgentDirectory):
+    """Its agent says its last word, and ends, at the very moment when somebody asks whether it has ended."""
+
+    def exited(self) -> Exited:
+        self.out.write_bytes(b"last word")
+        return Exited(0)
+
+
+async def test_no_last_word_is_missed(tmp_path: Path) -> None:
+    directory = LastMoment(new_agent(), tmp_path / "agent")
+    directory.make(b"")
+    assert await Reader().read(directory, 0) == Chunk(b"last word", Exited(0))
 
 
 async def test_a_chunk_has_a_size(host: LocalHost, project: Path) -> None:

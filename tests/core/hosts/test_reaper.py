@@ -18,6 +18,7 @@ TOOLS = {
     "deaf to SIGTERM": "sh -c 'trap \"\" TERM; echo $$; sleep 61; sleep 61' &",
     "a grandchild of a shell that goes": "sh -c 'sh -c \"echo \\$\\$; exec sleep 61\" & sleep 0.05' &",
 }
+UNTIL_IT_RUNS = "until [ -s pid ]; do sleep 0.01; done"
 
 
 @pytest.mark.parametrize("tool", TOOLS.values(), ids=TOOLS.keys())
@@ -35,7 +36,7 @@ async def test_no_tool_survives_a_stop(host: LocalHost, project: Path, tool: str
 @pytest.mark.parametrize("tool", ["a session of its own", "an orphan", "deaf to SIGTERM"])
 async def test_no_tool_survives_its_agents_end(host: LocalHost, project: Path, tool: str) -> None:
     agent = new_agent()
-    await host.start(agent, shell(f"({TOOLS[tool]}) >pid; sleep 0.1", project))
+    await host.start(agent, shell(f"{{ {TOOLS[tool]}\n}} >pid\n{UNTIL_IT_RUNS}", project))
     await hear(host, agent)
     stopped = await host.clean(agent, keep=False)
     assert stopped.ended
