@@ -22,7 +22,6 @@ from core.model.events import (
     TurnFailed,
     Unrecognised,
 )
-from core.model.ids import TurnId
 from core.store import turns
 from core.store.database import Database
 from core.store.turns import Step
@@ -46,8 +45,7 @@ class Book:
         self._store = store
         self._now = now
         self._mask = mask
-        self._steps: dict[TurnId, list[Step]] = {}
-        self._waiting = 0
+        self._steps: list[Step] = []
         self._writing = asyncio.Lock()
         self._some = asyncio.Event()
         self._room = asyncio.Event()
@@ -56,16 +54,17 @@ class Book:
     async def add(self, step: Step) -> None:
         """Keep *step* soon. Waits while too much has not been stored yet."""
         await self._room.wait()
-        self._steps.setdefault(step.turn, []).append(self._masked(step))
-        self._waiting += len(step.events)
+        self._steps.append(self._masked(step))
         self._some.set()
-        if self._waiting > WAITING_MOST:
+        if sum(len(waiting.events) for waiting in self._steps) > WAITING_MOST:
             self._room.clear()
 
     async def taking(self, step: Step) -> list[Step]:
         """Everything of *step*'s turn that is not stored yet, *step* last: now the caller's to store."""
         async with self._writing:
-            return [*self._steps.pop(step.turn, []), self._masked(step)]
+            taken = [waiting for waiting in self._steps if waiting.turn == step.turn]
+            self._steps = [waiting for waiting in self._steps if waiting.turn != step.turn]
+        return [*taken, self._masked(step)]
 
     async def run(self) -> None:
         """Write what comes, until cancelled; what could not be written is tried again."""
@@ -82,14 +81,10 @@ class Book:
         """Write everything that waits. If this is cancelled or fails nothing is lost: the same steps are
         offered again, and the store passes over what it has."""
         async with self._writing:
-            steps = [step for waiting in self._steps.values() for step in waiting]
-            taken = {turn: len(waiting) for turn, waiting in self._steps.items()}
+            steps = list(self._steps)
             if steps:
                 await self._store.insist(turns.progress, steps, now=self._now())
-            for turn, count in taken.items():
-                del self._steps[turn][:count]
-            self._steps = {turn: waiting for turn, waiting in self._steps.items() if waiting}
-            self._waiting = sum(len(step.events) for waiting in self._steps.values() for step in waiting)
+            del self._steps[: len(steps)]
             if not self._steps:
                 self._some.clear()
             self._room.set()
@@ -100,7 +95,6 @@ class Book:
             async with asyncio.timeout(CLOSING_SECONDS):
                 await self.flush()
         self._steps.clear()
-        self._waiting = 0
 
     def _masked(self, step: Step) -> Step:
         return replace(step, events=tuple(masked(step.events, self._mask)))
