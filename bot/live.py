@@ -216,7 +216,7 @@ class _Shown:
                 yield Told(look.prompt, logged.event, self._label(look.conversation.engine))
         if look.more:
             return
-        self._settle_clock()
+        self._settle_clock(look.prompt)
         if look.prompt.status.ended:
             yield self._ended(look)
         elif look.prompt.status is Status.QUEUED:
@@ -261,10 +261,11 @@ class _Shown:
             passed = min(max(self._clock.now() - logged.at, 0.0), event.delay)
             self._retry_at = self._clock.monotonic() + event.delay - passed
 
-    def _settle_clock(self) -> None:
+    def _settle_clock(self, prompt: Prompt) -> None:
         """When it began, on our own clock: as it was seen, else as the log's times tell."""
         if self._began is None and self._times:
-            before = 0.0 if self._last else _spent([*self._times, self._clock.now()])
+            now = () if prompt.status.ended else (self._clock.now(),)
+            before = 0.0 if self._last else _spent([*self._times, *now])
             self._began = self._clock.monotonic() - before
 
     @property
@@ -272,13 +273,12 @@ class _Shown:
         return 0.0 if self._began is None else self._clock.monotonic() - self._began
 
     def _ended(self, look: _Look) -> Ended:
-        elapsed = _spent(self._times) if self._last is None else self._elapsed
         return Ended(
             look.prompt,
             look.project,
             look.conversation,
             self._turn,
-            elapsed,
+            self._elapsed,
             look.answer,
             look.following,
         )

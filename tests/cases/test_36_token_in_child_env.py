@@ -22,8 +22,9 @@ EVERYWHERE = f"your token is {TOKEN}, the key {GIVEN['PROJECT_API_KEY']}"
 
 async def test_nothing_secret_goes_in_and_nothing_comes_out(tmp_path: Path) -> None:
     play = Play(tmp_path / "play")
-    shell = {"id": "s", "type": "command_execution", "command": f"echo {TOKEN}", "aggregated_output": EVERYWHERE}
-    step = {"json": {"type": "item.completed", "item": {**shell, "exit_code": 0, "status": "completed"}}}
+    shell = {"id": "s", "type": "command_execution", "command": f"echo {TOKEN}", "status": "completed"}
+    item = {**shell, "aggregated_output": EVERYWHERE, "exit_code": 0}
+    step = {"json": {"type": "item.completed", "item": item}}
     release = tmp_path / "go"
     play.steps({"read_stdin": "eof"}, *turn(step, {"wait_for": str(release)}, says(EVERYWHERE)))
     passed = 'pass_env = ["PROJECT_SETTING"]\nenv = { PROJECT_API_KEY = "GIVEN_TO_THE_AGENT_ONLY" }\n'

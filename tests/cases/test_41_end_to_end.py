@@ -47,7 +47,8 @@ async def test_out_each_is_what_it_is_and_the_text_is_not_hurt(tmp_path: Path) -
     async with roost(configured(tmp_path, play.command)) as whole:
         prompt = await whole.ask()
         answer, words = await whole.answer(prompt.id), await whole.shown(prompt.id)
-        kept = {placed.name: whole.app.means.media.path(placed.media) for placed in answer.placed if placed.media}
+        media = whole.app.means.media
+        kept = {placed.name: media.path(placed.media) for placed in answer.placed if placed.media}
     assert {placed.name: placed.kind for placed in answer.placed} == {
         name: kind for name, (_, kind) in FILES.items()
     }

@@ -12,7 +12,7 @@ from core.model.events import Malformed, Message, ToolCall
 from core.model.prompt import Status
 from core.wire.lines import LINE_LIMIT
 from tests.support.play_agent import Play
-from tests.support.whole import BEGUN, COMPLETED, STARTED, configured, roost, says
+from tests.support.whole import configured, roost, says, turn
 
 HEAD = '{"type":"item.completed","item":{"id":"item_1","type":"agent_message","text":"HEAD '
 TAIL = ' TAIL-44"}}'
@@ -35,7 +35,7 @@ def commands() -> dict[str, object]:
 @pytest.mark.parametrize("size", [SIZE, LINE_LIMIT])
 async def test_the_line_and_what_follows_it(tmp_path: Path, size: int, paused: bool) -> None:
     play = Play(tmp_path / "play")
-    play.steps(STARTED, BEGUN, *long_line(size, paused=paused), commands(), says("FINAL-44", "item_9"), COMPLETED)
+    play.steps(*turn(*long_line(size, paused=paused), commands(), says("FINAL-44", "item_9")))
     async with roost(configured(tmp_path, play.command)) as whole:
         prompt = await whole.ask()
         events = await whole.events(prompt.id)

@@ -14,7 +14,9 @@ STEP = (
     b'{"type":"item.completed","item":{"id":"i1","type":"command_execution","command":"ls",'
     b'"aggregated_output":"caf\xe9 \xff\xfe","exit_code":0,"status":"completed"}}\n'
 )
-ANSWER = b'{"type":"item.completed","item":{"id":"i2","type":"agent_message","text":"a\\u0000b FINAL-46 \xe2\x82'
+ANSWER = (
+    b'{"type":"item.completed","item":{"id":"i2","type":"agent_message","text":"a\\u0000b FINAL-46 \xe2\x82'
+)
 STDERR = base64.b64encode(b"caf\xe9 \xff\xfe\n").decode()
 REST = b'\xac"}}\n'
 

@@ -1,4 +1,4 @@
-"""Case 56: what an agent left running does not keep its turn open; it is ended, unless the project allows it."""
+"""Case 56: what an agent left running keeps no turn open; it is ended, unless the project allows it."""
 
 from __future__ import annotations
 

@@ -16,7 +16,8 @@ STEP = {
 
 async def test_it_is_told_the_session_is_kept_and_the_next_one_runs(tmp_path: Path) -> None:
     play = Play(tmp_path / "play")
-    play.steps(STARTED, BEGUN, {"json": {"type": "item.completed", "item": STEP}}, {"kill_self": "KILL"}, start=1)
+    step = {"json": {"type": "item.completed", "item": STEP}}
+    play.steps(STARTED, BEGUN, step, {"kill_self": "KILL"}, start=1)
     play.steps(*turn(says("on we go")))
     async with roost(configured(tmp_path, play.command)) as whole:
         killed, queued = await whole.submit("build"), await whole.submit("next")

@@ -108,7 +108,8 @@ class Agent:
         self.steps: list[Step] = json.loads((own if own.exists() else directory / "agent.json").read_text())
         (self.folder / "argv.json").write_text(json.dumps(sys.argv[2:]))
         (self.folder / "env.json").write_text(json.dumps(dict(os.environ)))
-        (self.folder / "pid").write_text(str(os.getpid()))
+        (self.folder / "pid.new").write_text(str(os.getpid()))
+        (self.folder / "pid.new").rename(self.folder / "pid")
 
     def play(self) -> None:
         for step in self.steps:
