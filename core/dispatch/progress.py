@@ -91,7 +91,7 @@ class Book:
 
     async def close(self) -> None:
         """Write what can be written soon, and forget the rest: the spools have it."""
-        with suppress(TimeoutError):
+        with suppress(TimeoutError, StoreError):
             async with asyncio.timeout(CLOSING_SECONDS):
                 await self.flush()
         self._steps.clear()
