@@ -1,0 +1,103 @@
+"""A terminal is a chat as every other, on paper that can't be unwritten."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from pathlib import Path
+
+import pytest
+
+from bot.chat import FileRef, MessageRef, Refused, RoomAddress, Text
+from bot.terminal.adapter import TerminalChat
+from tests.bot.chat_conformance import ChatConformance, take
+from tests.support.screens import MemoryScreen
+
+ROOM = RoomAddress("terminal", "ann", "1")
+
+
+def quiet(words: str) -> Text:
+    return Text(words, silent=True)
+
+
+class Rig:
+    """A person at the terminal: whoever would press a button types what stands for it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.room = ROOM
+        self.screen = MemoryScreen()
+        self.adapter = TerminalChat("ann", ROOM, self.screen)
+        self._folder = folder
+
+    async def writes(self, text: str) -> None:
+        self.adapter.typed(text)
+
+    async def attaches(self, name: str, data: bytes) -> None:
+        path = self._folder / name
+        await asyncio.to_thread(path.write_bytes, data)
+        self.adapter.typed("", [path])
+
+    async def presses(self, label: str) -> None:
+        words = re.search(rf"{label}: (/.*?)(?: · |$)", self.reads()[-1])
+        assert words is not None
+        self.adapter.typed(words[1])
+
+    def reads(self) -> list[str]:
+        return self.screen.seen
+
+    def rings(self) -> int:
+        return self.screen.rung
+
+
+@pytest.fixture
+def rig(tmp_path: Path) -> Rig:
+    return Rig(tmp_path)
+
+
+class TestTerminal(ChatConformance):
+    pass
+
+
+async def test_what_is_held_goes_on_changing_beneath_what_is_said(rig: Rig) -> None:
+    clock = await rig.adapter.send(ROOM, quiet("0:12"))
+    rig.adapter.hold(clock)
+    await rig.adapter.send(ROOM, quiet("Nothing waits here."))
+    await rig.adapter.settle()
+    await rig.adapter.edit(ROOM, clock, quiet("0:13"))
+    assert (rig.screen.kept, rig.screen.changing) == (["Nothing waits here."], ["0:13"])
+    rig.adapter.release(clock)
+    await rig.adapter.send(ROOM, Text("Done."))
+    assert (rig.screen.kept, rig.screen.changing) == (["Nothing waits here.", "0:13", "Done."], [])
+
+
+async def test_what_stays_is_written_once_more_when_it_is_edited(rig: Rig) -> None:
+    said = await rig.adapter.send(ROOM, quiet("one"))
+    await rig.adapter.send(ROOM, quiet("two"))
+    await rig.adapter.edit(ROOM, said, quiet("one, corrected"))
+    assert rig.screen.kept == ["one", "one, corrected"]
+
+
+async def test_what_was_typed_before_the_end_is_still_taken(rig: Rig) -> None:
+    rig.adapter.typed("one")
+    rig.adapter.typed("two")
+    rig.adapter.close()
+    assert [getattr(one, "text", "") async for one in rig.adapter.incoming()] == ["one", "two"]
+
+
+async def test_no_two_lines_have_the_same_name_in_any_process(rig: Rig) -> None:
+    other = Rig(Path())
+    for chat in (rig.adapter, other.adapter):
+        chat.typed("one")
+    names = {(await take(chat.incoming())).source.update for chat in (rig.adapter, other.adapter)}
+    assert len(names) == 2
+    assert all(len(name) == 36 for name in names)
+
+
+async def test_a_file_that_is_gone_is_refused(rig: Rig) -> None:
+    with pytest.raises(Refused):
+        await rig.adapter.fetch(FileRef("/nowhere/chart.png", "chart.png"))
+
+
+async def test_taking_away_what_nobody_sees_is_no_error(rig: Rig) -> None:
+    await rig.adapter.delete(ROOM, MessageRef("never"))
+    assert rig.screen.seen == []
