@@ -93,7 +93,9 @@ class AgentDirectory:
         return True
 
     def wrapper(self) -> Identity | None:
-        """The wrapper that took the claim and has written its name."""
+        """The wrapper that took the claim and has written its name, in this life of the machine."""
+        if self._boot() != boot_id():
+            return None
         found = parse(_read(self.claim).decode(errors="replace"))
         return found.identity if found else None
 

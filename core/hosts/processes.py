@@ -83,20 +83,23 @@ def family(agent: str, wrapper: Identity | None, known: Collection[Identity] = (
     be someone else's), and by *known*, the family of an earlier look.
     """
     everyone = list(_scan())
-    leader = wrapper.pid if any(process.identity == wrapper for process in everyone) and wrapper else None
     word = f"{MARKER}={agent}".encode()
+    lead = {wrapper.pid} if wrapper and any(process.identity == wrapper for process in everyone) else set()
     chosen = {
         process.pid
         for process in everyone
         if process.identity in known
-        or (leader is not None and leader in (process.pid, process.group, process.session))
+        or not lead.isdisjoint((process.pid, process.group, process.session))
         or _marked(process.pid, word)
     }
-    grown = 0
-    while grown != len(chosen):
-        grown = len(chosen)
-        chosen |= {process.pid for process in everyone if process.parent in chosen}
-    return [process for process in everyone if process.pid in chosen]
+    whole = _with_descendants(chosen, everyone)
+    return [process for process in everyone if process.pid in whole]
+
+
+def _with_descendants(chosen: set[int], everyone: list[Process]) -> set[int]:
+    while grown := {process.pid for process in everyone if process.parent in chosen} - chosen:
+        chosen = chosen | grown
+    return chosen
 
 
 def send(identity: Identity, number: signal.Signals) -> None:

@@ -48,27 +48,31 @@ async def clean(directory: AgentDirectory, *, keep: bool) -> Stopped:
 
 async def _end(directory: AgentDirectory, tree: list[Process], grace: float) -> Stopped:
     """*tree* was looked up before the first signal: afterwards orphans have lost their parents."""
-    wrapper = directory.wrapper()
-    known = {process.identity: process for process in tree}
+    known = _named(tree)
     _signal(known, SIGTERM)
     await _gone(known, grace)
     for _ in range(ROUNDS):
-        left = {process.identity: process for process in await _family(directory, known)}
+        left = _named(await _family(directory, known))
         if not left:
             break
         known |= left
         _signal(left, SIGKILL)
         await _gone(left, KILLED)
-    beside = {
-        identity: process.name
-        for identity, process in known.items()
-        if wrapper is None or process.parent != wrapper.pid
-    }
-    survivors = {identity for identity in beside if alive(identity)}
+    return _stopped(known.values(), directory.wrapper())
+
+
+def _stopped(processes: Iterable[Process], wrapper: Identity | None) -> Stopped:
+    """What became of them. The wrapper's own children, the agent and its feeder, go without saying."""
+    beside = [process for process in processes if wrapper is None or process.parent != wrapper.pid]
+    survivors = {process.identity for process in beside if alive(process.identity)}
     return Stopped(
-        ended=tuple(name for identity, name in beside.items() if identity not in survivors),
-        survivors=tuple(beside[identity] for identity in survivors),
+        ended=tuple(process.name for process in beside if process.identity not in survivors),
+        survivors=tuple(process.name for process in beside if process.identity in survivors),
     )
+
+
+def _named(tree: list[Process]) -> dict[Identity, Process]:
+    return {process.identity: process for process in tree}
 
 
 async def _family(directory: AgentDirectory, known: Iterable[Identity] = ()) -> list[Process]:

@@ -194,15 +194,23 @@ async def test_after_a_power_cut_nothing_is_started_twice(host: LocalHost, proje
     assert (project / "log").read_text() == "x\n"
 
 
-async def test_a_process_with_the_same_number_is_not_the_agent(host: LocalHost, project: Path) -> None:
+@pytest.mark.parametrize("earlier_life", [False, True])
+async def test_a_process_with_the_same_number_is_not_the_agent(
+    host: LocalHost, project: Path, earlier_life: bool
+) -> None:
     agent = new_agent()
     await host.start(agent, shell("true", project))
     await hear(host, agent)
     place = directory(host, agent)
     (place / "exit").unlink()
-    (place / "claim").write_text(f"{os.getpid()} (sh) S{' 1' * 40}\n")
+    if earlier_life:
+        (place / "boot").write_text("an earlier life\n")
+        (place / "claim").write_text(Path("/proc/self/stat").read_text())
+    else:
+        (place / "claim").write_text(f"{os.getpid()} (sh) S{' 1' * 40}\n")
     assert await host.inspect(agent) == Gone()
-    assert (await host.stop(agent, grace=5)).ended == ()  # and we are still here to say so
+    stopped = await host.stop(agent, grace=5)
+    assert (stopped.ended, stopped.survivors) == ((), ())  # and we are still here to say so
 
 
 async def test_a_claimant_that_died_before_its_first_word_started_nothing(
