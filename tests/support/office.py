@@ -114,9 +114,14 @@ class Office:
 
 @asynccontextmanager
 async def open_office(
-    data_dir: Path, *, role: Role = Role.OWNER, language: str = "en", caps: Caps = shelf.MANY
+    data_dir: Path,
+    *,
+    role: Role = Role.OWNER,
+    language: str = "en",
+    caps: Caps = shelf.MANY,
+    clock: FakeClock | None = None,
 ) -> AsyncIterator[Office]:
-    store, clock, chat, host = await Database.open(data_dir), FakeClock(), FakeChat(), KeepingHost()
+    store, clock, chat, host = await Database.open(data_dir), clock or FakeClock(), FakeChat(), KeepingHost()
     took: list[Prompt] = []
     catalogue = Catalogue()
 
@@ -134,7 +139,9 @@ async def open_office(
         machine="pi5",
         role=lambda room, person: role,
         watch=lambda prompt: watch(store, prompt, clock=clock, caps=caps, label=catalogue.label),
-        about=lambda project, engine: About("pi5", catalogue.label(engine), project.path if project else ""),
+        about=lambda project, engine: About(
+            "pi5", catalogue.label(engine), project.path if project else "", f"{engine} login"
+        ),
         engine="codex",
         fetch=chat.fetch,
         took=take,
