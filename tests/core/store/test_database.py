@@ -181,7 +181,7 @@ async def test_a_database_from_the_future_is_refused_and_not_touched(tmp_path: P
     assert health(path) is Health.NEWER
 
 
-async def test_an_update_that_comes_again_after_a_refusal_and_a_restart_is_stored_once(tmp_path: Path) -> None:
+async def test_an_update_is_stored_once_through_a_refusal_and_a_restart(tmp_path: Path) -> None:
     store, here = await opened(tmp_path)
     source = Source("telegram", "bot", "1")
     with full_disk(after=0), pytest.raises(DiskFull):
