@@ -118,7 +118,7 @@ class AgentDirectory:
         if not os.access(f"{self.path}/exit", os.F_OK):  # asked 50 times a second
             return None
         word = _read(self.path / "exit")
-        return Exited(int(word)) if word.endswith(b"\n") else None
+        return Exited(int(word)) if len(word) < 5 and word.endswith(b"\n") and word[:-1].isdigit() else None
 
     def errors(self) -> str:
         """The end of stderr, at most 64 kB; what came before is cut off once it is 1 MB."""
@@ -148,7 +148,7 @@ class AgentDirectory:
             shutil.rmtree(self.path)
 
     def _boot(self) -> str:
-        return _read(self.path / "boot").decode().strip()
+        return _read(self.path / "boot").decode(errors="replace").strip()
 
 
 def _read(path: Path) -> bytes:

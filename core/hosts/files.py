@@ -11,7 +11,7 @@ import errno
 import os
 import stat
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import PurePosixPath
 
 from core.errors import FileRefused
@@ -152,9 +152,7 @@ def _refusing(name: str) -> Iterator[None]:
 
 def _real(top: int, file: int) -> str:
     """Where the open file lies beneath *top*, all links resolved: `picture.png` may lead to `.env`."""
-    with suppress(OSError):
-        return os.path.relpath(os.readlink(f"/proc/self/fd/{file}"), os.readlink(f"/proc/self/fd/{top}"))
-    return ""
+    return os.path.relpath(os.readlink(f"/proc/self/fd/{file}"), os.readlink(f"/proc/self/fd/{top}"))
 
 
 def _whole(file: int) -> bytes:

@@ -49,7 +49,8 @@ class LocalHost:
             await asyncio.to_thread(self.directory(agent).append, data)
 
     async def read(self, agent: AgentId, after: int) -> Chunk:
-        chunk = await self._reader.read(self.directory(agent), after)
+        with _disk():
+            chunk = await self._reader.read(self.directory(agent), after)
         if chunk.end:
             self._reap()
         return chunk

@@ -69,7 +69,7 @@ def readings(ref: str) -> tuple[str, ...]:
     plain = path.partition("#")[0]
     cuts = (path, plain, plain.partition("?")[0], path.partition("?")[0])
     both = (word for cut in cuts for word in (cut, unquote(cut)))
-    return tuple(dict.fromkeys(word for word in both if word.strip() and "\0" not in word))
+    return tuple(dict.fromkeys(word for word in both if word.strip() and _nameable(word)))
 
 
 def safe(name: str) -> str:
@@ -90,6 +90,14 @@ def numbered(name: str) -> Iterator[str]:
     stem, ending = os.path.splitext(name)
     for number in count(2):
         yield f"{stem}-{number}{ending}"
+
+
+def _nameable(word: str) -> bool:
+    """Whether a file can be called so: half a surrogate pair comes out of some agents' JSON."""
+    try:
+        return b"\0" not in os.fsencode(word)
+    except UnicodeEncodeError:
+        return False
 
 
 def _shown(letter: str) -> bool:

@@ -50,17 +50,20 @@ def boot_id() -> str:
 
 
 def parse(stat: str) -> Process | None:
-    """The process that a line of `/proc/PID/stat` tells of; None for a zombie, or half a line."""
+    """The process that a line of `/proc/PID/stat` tells of; None for a zombie, and for anything else."""
     head, _, tail = stat.rpartition(")")
     pid, _, name = head.partition(" (")
-    fields = tail.split()
-    if len(fields) < 20 or fields[0] in "ZX":
+    status, *words = tail.split() or [""]
+    try:
+        numbers = [int(word) for word in (pid, *words)]
+    except ValueError:
+        return None
+    if len(numbers) < 20 or status in "ZX":
         return None
     visible = "".join(letter if letter.isprintable() else "?" for letter in name)
-    identity = Identity(int(pid), int(fields[19]))
-    parent, group, session = map(int, fields[1:4])
-    cpu_seconds = sum(map(int, fields[11:15])) / _TICKS
-    return Process(identity, visible, parent, group, session, cpu_seconds)
+    identity = Identity(numbers[0], numbers[19])
+    parent, group, session = numbers[1:4]
+    return Process(identity, visible, parent, group, session, sum(numbers[11:15]) / _TICKS)
 
 
 def look(pid: int) -> Process | None:

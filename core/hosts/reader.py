@@ -93,11 +93,13 @@ class Reader:
     def _sweep(self) -> None:
         self._timer = None
         now = asyncio.get_running_loop().time()
-        for news, wait in self._waiting.items():
-            if not news.done():
-                self._settle(news, wait, now)
-        if self._waiting:
-            self._sweep_in(SOON if any(news.done() for news in self._waiting) else LATER)
+        try:
+            for news, wait in self._waiting.items():
+                if not news.done():
+                    self._settle(news, wait, now)
+        finally:
+            if self._waiting:
+                self._sweep_in(SOON if any(news.done() for news in self._waiting) else LATER)
 
     def _settle(self, news: asyncio.Future[Chunk], wait: _Wait, now: float) -> None:
         try:

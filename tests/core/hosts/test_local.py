@@ -230,6 +230,19 @@ async def test_who_looks_right_after_the_start_takes_nothing_away(host: LocalHos
         await hear(host, agent)
 
 
+async def test_what_an_agent_scribbles_into_its_directory_stops_nobody(
+    host: LocalHost, project: Path
+) -> None:
+    agent, other = new_agent(), new_agent()
+    scribbled = directory(host, agent)
+    words = f"cd {scribbled}; echo nonsense >exit; printf '\\377 (x) S x' >claim; printf '\\377' >boot"
+    await host.start(agent, shell(f"{words}; echo done; sleep 60", project))
+    await host.start(other, shell("sleep 0.1; echo still read", project))
+    assert (await hear(host, agent)).end == Gone()
+    assert (await hear(host, other)).said == b"still read\n"
+    await host.stop(agent, grace=1)
+
+
 async def test_a_wrapper_that_ended_is_no_zombie(host: LocalHost, project: Path) -> None:
     agent = new_agent()
     await host.start(agent, shell("echo $PPID", project))

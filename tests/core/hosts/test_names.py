@@ -30,6 +30,7 @@ from core.hosts.names import numbered, readings, safe, secret
         ("#top", ("#top",)),
         ("a\0b", ()),
         ("a%00b", ("a%00b",)),
+        ("\ud83d.png", ()),
     ],
 )
 def test_what_a_reference_can_mean(ref: str, meant: tuple[str, ...]) -> None:

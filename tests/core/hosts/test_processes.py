@@ -28,7 +28,18 @@ def test_a_name_can_hold_anything(name: str, shown: str) -> None:
     assert (found.name, found.identity) == (shown, Identity(12, 987654))
 
 
-@pytest.mark.parametrize("line", ["", "12", "12 (sh) S 4 5", f"12 (sh) Z {FIELDS}", "withdrawn\n"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "",
+        "12",
+        "12 (sh) S 4 5",
+        f"12 (sh) Z {FIELDS}",
+        "withdrawn\n",
+        f"x (sh) S {FIELDS}",
+        f"12 (sh) S {FIELDS} x",
+    ],
+)
 def test_what_tells_of_nobody_alive(line: str) -> None:
     assert parse(line) is None
 
