@@ -14,7 +14,6 @@ from core.store import log, rows, turns
 from core.store.database import Db
 from tests.support.store import NOW, a_conversation, a_project, running, step
 
-
 EVENTS = st.one_of([st.from_type(kind) for kind in get_args(Event)])
 
 
