@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import Enum, auto
@@ -29,16 +30,13 @@ class Span:
     style: Style
     value: str = ""
 
-    def within(self, other: Span) -> bool:
-        return other.start <= self.start and self.end <= other.end
-
 
 @dataclass(frozen=True, slots=True)
 class Block:
     """A paragraph, list item, heading, table or code block.
 
-    `tight` blocks follow the one before in the next line, others after an empty one. Blocks of the same
-    quotation carry its number, others 0.
+    Spans are in order of their starts, and each covers something. `tight` blocks follow the one before in the
+    next line, others after an empty one. Blocks of the same quotation carry its number, others 0.
     """
 
     text: str
@@ -48,7 +46,7 @@ class Block:
 
     @property
     def code(self) -> bool:
-        return any(span.style is Style.PRE for span in self.spans)
+        return bool(self.spans) and self.spans[0].style is Style.PRE
 
     @property
     def visible(self) -> bool:
@@ -66,9 +64,12 @@ class Block:
     def segments(self) -> Iterator[tuple[str, list[Span]]]:
         """The text in stretches of one style each, with the spans that cover them."""
         edges = sorted({0, len(self.text), *(edge for span in self.spans for edge in (span.start, span.end))})
+        ahead, covering = deque(self.spans), list[Span]()
         for start, end in pairwise(edges):
-            stretch = Span(start, end, Style.BOLD)
-            yield self.text[start:end], [span for span in self.spans if stretch.within(span)]
+            covering = [span for span in covering if span.end > start]
+            while ahead and ahead[0].start == start:
+                covering.append(ahead.popleft())
+            yield self.text[start:end], covering
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,19 +85,19 @@ def is_visible(sign: str) -> bool:
 
 
 def joined(blocks: Iterable[Block]) -> Block:
-    """The blocks as one text; a quotation's spans become one."""
+    """The blocks as one text; a quotation is one span."""
     texts: list[str] = []
     spans: list[Span] = []
-    size = quote = 0
+    size = quote = opened = 0
     for block in blocks:
         gap = "" if not texts else "\n" if block.tight else "\n\n"
         size += len(gap)
-        spans += (replace(s, start=s.start + size, end=s.end + size) for s in block.spans)
         if block.quote and block.quote == quote:
-            opened = next(i for i in reversed(range(len(spans))) if spans[i].style is Style.QUOTE)
             spans[opened] = replace(spans[opened], end=size + len(block.text))
         elif block.quote:
+            opened = len(spans)
             spans.append(Span(size, size + len(block.text), Style.QUOTE))
+        spans += (replace(span, start=span.start + size, end=span.end + size) for span in block.spans)
         quote = block.quote
         texts += gap, block.text
         size += len(block.text)

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Iterator
+from dataclasses import replace
+from operator import attrgetter
 
 from bot.markup.blocks import Block
 
+INK = re.compile(r"\S|$")
 MARKS = ("Mn", "Mc", "Me")
 ZERO_WIDTH_JOINER = "\u200d"
 SENTENCE_END = re.compile(r"[.!?…。！？][\"'”’»)\]]*\s")
@@ -23,16 +27,23 @@ def pieces(block: Block, *, units: int, spans: int) -> Iterator[Block]:
     Code is cut at line ends; prose at an empty line, a line end, a sentence or a word, the first of these
     that makes no small piece; only what has none of them is cut between signs, and never inside one.
     """
-    start, tight = 0, block.tight
+    start, tight, ahead = 0, block.tight, 0
     while start < len(block.text):
-        end = _end(block, start, units, spans)
-        piece = _trimmed(block.cut(start, end))
+        while ahead < len(block.spans) and block.spans[ahead].end <= start:
+            ahead += 1
+        beyond = bisect_left(block.spans, start + units, lo=ahead, key=attrgetter("start"))
+        near = replace(block, spans=block.spans[ahead:beyond])
+        end = _end(near, start, units, spans)
+        piece = _trimmed(near.cut(start, end))
         if piece.visible:
             yield Block(piece.text, piece.spans, tight, block.quote)
-        start = end
-        if not block.code:
-            start += len(block.text[end:]) - len(block.text[end:].lstrip())
+        start = end if block.code else _after_blanks(block.text, end)
         tight = True
+
+
+def _after_blanks(text: str, place: int) -> int:
+    ink = INK.search(text, place)
+    return ink.start() if ink else len(text)
 
 
 def _trimmed(piece: Block) -> Block:
@@ -61,7 +72,7 @@ def _reach(window: str, units: int) -> int:
 
 def _last_by_spans(block: Block, start: int, spans: int) -> int:
     """Where the first span begins that would be one too many."""
-    ahead = sorted(span.start for span in block.spans if span.end > start)
+    ahead = [span.start for span in block.spans if span.end > start]
     return max(ahead[spans], start + 1) if len(ahead) > spans else len(block.text)
 
 

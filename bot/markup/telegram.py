@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import accumulate, chain
+from operator import attrgetter
 
 from bot.markup.blocks import Block, PicturePart, Span, Style, joined
 from bot.markup.cutting import pieces, utf16_units
@@ -118,8 +120,9 @@ def _lawful(block: Block) -> Block:
     by code. An entity over nothing but blanks is dropped.
     """
     links = _spans(block, (Style.LINK,))
-    code = [span for span in _spans(block, CODE) if not any(map(span.within, links))]
-    kept = [*links, *code, *chain.from_iterable(_outside(span, code) for span in _spans(block, SPLITTABLE))]
+    code = [span for span in _spans(block, CODE) if not _overlapping(span, links)]
+    free = (_outside(span, _overlapping(span, code)) for span in _spans(block, SPLITTABLE))
+    kept = [*links, *code, *chain.from_iterable(free)]
     shown = (span for span in kept if block.text[span.start : span.end].strip())
     return replace(block, spans=tuple(sorted(shown, key=_outer_first)))
 
@@ -132,13 +135,18 @@ def _outer_first(span: Span) -> tuple[int, int]:
     return span.start, -span.end
 
 
+def _overlapping(span: Span, others: list[Span]) -> list[Span]:
+    """Those of the others, which are in order and apart from each other, that share a sign with the span."""
+    first = bisect_right(others, span.start, key=attrgetter("end"))
+    return others[first : bisect_left(others, span.end, lo=first, key=attrgetter("start"))]
+
+
 def _outside(span: Span, holes: Iterable[Span]) -> Iterator[Span]:
     start = span.start
     for hole in holes:
-        if start < hole.start < span.end:
+        if start < hole.start:
             yield replace(span, start=start, end=hole.start)
-        if start < hole.end and hole.start < span.end:
-            start = hole.end
+        start = hole.end
     if start < span.end:
         yield replace(span, start=start)
 

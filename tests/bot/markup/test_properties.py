@@ -68,3 +68,11 @@ def test_a_terminal_shows_everything_and_obeys_nothing(document: str, colour: bo
     plain = re.sub(r"\x1b\[[0-9;]+m", "", text) if colour else text
     assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", plain)
     assert documents.in_order(documents.ink(document), documents.visible(plain))
+
+
+def test_a_long_text_full_of_styles_takes_linear_time() -> None:
+    """Where any step looks at all styles for each of them, this takes minutes."""
+    text = "**a** `b` [c](https://a.example)\n" * 6_000
+    assert len(telegram.render(text)) == 180
+    assert len(matrix.render(text)) > 10
+    assert len(terminal.render(text, width=80, colour=True)) == 1
