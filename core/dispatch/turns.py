@@ -200,9 +200,10 @@ class Run:
             return
         await self._lingering()
         left = await self._host.clean(agent, keep=keep)
-        if left.ended or left.survivors:
-            note = Leftovers((*left.ended, *left.survivors), ended=not keep)
-            await self._means.store.insist(turns.note, self._step(), note, now=self._means.clock.now())
+        for programs, ended in ((left.ended, True), (left.survivors, False)):
+            if programs:
+                note = Leftovers(programs, ended=ended)
+                await self._means.store.insist(turns.note, self._step(), note, now=self._means.clock.now())
 
     async def _lingering(self) -> None:
         agent, position = self._work.turn.agent, self._step().offset
