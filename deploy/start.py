@@ -77,8 +77,8 @@ def run(argv: "list[str]", failure: str, remedy: str) -> None:
 
 
 def fingerprint(*paths: str) -> str:
-    """What a step was made from: the files, where they stand, and the Python that made it."""
-    digest = hashlib.sha256(repr((ROOT, sys.version, BASE)).encode())
+    """What a step was made from: the files, and where they stand."""
+    digest = hashlib.sha256(ROOT.encode())
     for path in sorted(paths):
         with open(path, "rb") as file:
             digest.update(path.encode() + b"\0" + file.read())
@@ -93,6 +93,9 @@ class Step:
         self.wanted = fingerprint(*sources)
 
     def done(self) -> bool:
+        """Whichever Python asks, as long as the one that made it is still there."""
+        if not os.path.exists(PYTHON):
+            return False
         try:
             with open(self.stamp) as file:
                 return file.read() == self.wanted
