@@ -196,8 +196,11 @@ class Run:
     async def _see_out(self) -> None:
         """Let the agent end, find what it left running, and end that unless the project allows it."""
         agent, keep = self._work.turn.agent, self._work.project.background
-        if isinstance(await self._host.inspect(agent), NotStarted):
-            return
+        match await self._host.inspect(agent):
+            case NotStarted():
+                return
+            case Gone():  # its wrapper is, which cannot end what it left
+                await self._host.stop(agent, grace=self._means.limits.grace)
         await self._lingering()
         left = await self._host.clean(agent, keep=keep)
         for programs, ended in ((left.ended, True), (left.survivors, False)):
