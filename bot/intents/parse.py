@@ -66,7 +66,7 @@ def _message(message: Message, here: Here) -> Intent:
         return NotForUs()
     if command := _command(call):
         return command
-    if not (message.text.strip() or message.files) or not _for_us(message, here):
+    if not (message.text.replace("\0", "").strip() or message.files) or not _for_us(message, here):
         return NotForUs()
     return _slip(call) or Ask(message.text, message.files)
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from PIL import Image
 
-from bot.markup.telegram import PicturePart, TextPart, render
+from bot.markup.blocks import PicturePart
+from bot.markup.telegram import TextPart, render
 from tests.support.play_agent import Play
 from tests.support.whole import configured, roost, says, turn
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import io
 from pathlib import Path
 
+import pytest
 from PIL import Image
 
 from core.answers.pictures import Kind, sniff
+from core.model.prompt import Status
 from tests.support.play_agent import Play
-from tests.support.whole import configured, roost, says, turn
+from tests.support.whole import Room, configured, roost, says, turn
 
 
 def drawn(form: str) -> bytes:
@@ -62,3 +64,24 @@ async def test_out_each_is_what_it_is_and_the_text_is_not_hurt(tmp_path: Path) -
         "pic.bmp": Kind.PNG,
     }
     assert all(f"output/{name}" in words for name, (_, kind) in FILES.items() if kind == "refused")
+
+
+@pytest.mark.parametrize("name", ["fake.png", "empty.png", "cut.png"])
+async def test_in_what_is_no_picture_is_a_file_and_the_next_prompt_works(tmp_path: Path, name: str) -> None:
+    play = Play(tmp_path / "play")
+    play.steps({"read_stdin": "eof"}, *turn(says("fine")))
+    async with roost(configured(tmp_path, play.command)) as whole:
+        room = Room(whole)
+        (told,) = await room.says("look", {name: FILES[name][0]})
+        assert name in told
+        assert await room.says("and this", {"photo.png": FILES["photo.png"][0]}) == []
+        assert await room.says("thanks, go on") == []
+        assert {(await whole.ended(prompt)).status for prompt in room.took} == {Status.DONE}
+    bad, good, text = play.starts
+    inbox = whole.workspace / ".roost" / "inbox"
+    assert "--image" not in bad.argv + text.argv
+    assert str(inbox / name).encode() in bad.stdin
+    shown = Path(good.argv[good.argv.index("--image") + 1])
+    assert shown.read_bytes() == FILES["photo.png"][0]
+    assert shown.parent == inbox
+    assert text.stdin.startswith(b"thanks, go on\n")

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from PIL import Image
 
-from bot.markup.telegram import PicturePart, TextPart, render
+from bot.markup.blocks import PicturePart
+from bot.markup.telegram import TextPart, render
 from bot.replies.answer import answer as reply
 from core.answers.pictures import Kind, sniff
 from tests.support.play_agent import Play

@@ -11,7 +11,7 @@ import pytest
 from core.model.events import Malformed, Message, ToolCall
 from core.model.prompt import Status
 from core.wire.lines import LINE_LIMIT
-from tests.support.play_agent import Play
+from tests.support.play_agent import Play, Step
 from tests.support.whole import configured, roost, says, turn
 
 HEAD = '{"type":"item.completed","item":{"id":"item_1","type":"agent_message","text":"HEAD '
@@ -19,12 +19,12 @@ TAIL = ' TAIL-44"}}'
 SIZE = 9_000_000
 
 
-def long_line(size: int, *, paused: bool) -> list[dict[str, object]]:
-    head = [{"raw": base64.b64encode(HEAD.encode()).decode()}, {"sleep": 0.1}] if paused else []
+def long_line(size: int, *, paused: bool) -> list[Step]:
+    head: list[Step] = [{"raw": base64.b64encode(HEAD.encode()).decode()}, {"sleep": 0.1}] if paused else []
     return [*head, {"fill": {"pre": "" if paused else HEAD, "char": "m", "n": size, "post": TAIL}}]
 
 
-def commands() -> dict[str, object]:
+def commands() -> Step:
     """20 lines of 500 kB, in one write."""
     item = {"type": "command_execution", "command": "x", "aggregated_output": "o" * 500_000, "exit_code": 0}
     lines = [{"type": "item.completed", "item": {"id": f"c{number}", **item}} for number in range(20)]

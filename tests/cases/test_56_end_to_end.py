@@ -14,13 +14,13 @@ from core.model.events import Leftovers
 from core.model.prompt import Status
 from core.store import projects
 from tests.support.agents import runs
-from tests.support.play_agent import Play
+from tests.support.play_agent import Play, Step
 from tests.support.whole import Whole, configured, roost, says, turn
 
 TURNS = 50
 
 
-def leaving(*, setsid: bool) -> list[dict[str, object]]:
+def leaving(*, setsid: bool) -> list[Step]:
     child = {"spawn": {"secs": 600, "keep_pipes": True, "setsid": setsid}}
     return turn({"read_stdin": "eof"}, child, says("FINAL-56"))
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from core.model.prompt import Status
 from tests.support.play_agent import Play
-from tests.support.whole import THREAD, configured, roost, says, turn
+from tests.support.whole import THREAD, Room, configured, roost, says, turn
 
 PROMPTS = (
     "--help",
@@ -37,3 +37,13 @@ async def test_the_agent_gets_exactly_the_words(tmp_path: Path) -> None:
     assert first.argv[-1] == "-"
     assert {tuple(start.argv) for start in others} == {(*first.argv[:-1], "resume", THREAD, "-")}
     assert list((tmp_path / "project").iterdir()) == []
+
+
+async def test_what_is_blank_is_no_prompt(tmp_path: Path) -> None:
+    play = Play(tmp_path / "play")
+    async with roost(configured(tmp_path, play.command)) as whole:
+        room = Room(whole)
+        for text in ("", "   ", "\n\t", "\0", " \0\n"):
+            assert await room.says(text) == []
+        assert room.took == []
+    assert play.starts == []

@@ -3,40 +3,27 @@
 from __future__ import annotations
 
 import asyncio
-import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from bot.live import Ended
 from core.model.ids import PromptId
 from core.model.prompt import Status
 from tests.support.play_agent import Play
-from tests.support.whole import BEGUN, STARTED, Whole, configured, roost, says, turn, until
+from tests.support.whole import BEGUN, STARTED, SwiftClock, Whole, configured, roost, says, turn, until
 
 DAY, HOUR = 86_400.0, 3_600.0
 SENT = 1_790_000_000.0
 
 
 @dataclass
-class JumpingClock:
-    """The machine's, but that its wall is *ahead* by as much as a test says, and that long waits are noted
-    and short."""
+class JumpingClock(SwiftClock):
+    """Its wall is *ahead* by as much as a test says, and by 14 days more after every wait."""
 
     ahead: float = 0.0
-    waited: list[float] = field(default_factory=list)
 
     def now(self) -> float:
-        return time.time() + self.ahead
-
-    def monotonic(self) -> float:
-        return time.monotonic()
-
-    async def sleep(self, seconds: float) -> None:
-        if seconds >= 1:
-            self.waited.append(seconds)
-            self.ahead += 14 * DAY
-            seconds = 0.01
-        await asyncio.sleep(seconds)
+        return super().now() + self.ahead + 14 * DAY * len(self.waited)
 
 
 async def shown_at_the_end(whole: Whole, prompt: PromptId) -> Ended:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -27,6 +28,11 @@ stream_max_retries = 0
 """
 NOWHERE = "http://127.0.0.1:9"
 """A proxy that is not there: what is not for this machine goes no further."""
+
+
+def script(*rounds: list[dict[str, object]]) -> str:
+    """A prompt that tells the model what to say in each round (`tests.support.model_server`)."""
+    return f"<<SCRIPT {json.dumps(rounds)} SCRIPT>>"
 
 
 @dataclass(frozen=True)

@@ -15,10 +15,14 @@ import sys
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from bot.access import Role
 from bot.app import App, on_duty, opened
+from bot.handlers.act import answer
+from bot.handlers.desk import Desk
+from bot.intents.parse import Here
 from bot.replies import answer as answer_reply
 from bot.replies import errors
 from core.dispatch.bell import ring
@@ -34,26 +38,28 @@ from core.model.project import Access, Project
 from core.model.prompt import Attachment, Prompt, Source
 from core.settings import load
 from core.store import conversations, log, projects, prompts
-from tests.support.fake_chat import visible
+from tests.support.fake_chat import ROOM, FakeChat, visible
+from tests.support.play_agent import Step
+from tests.support.tree import ROOT
 
 ENDED_SECONDS = 30.0
 THREAD = "01999999-0000-7000-8000-000000000001"
 """The session of every scripted agent, in Codex's own form."""
 PATIENT = 0.01
 
-STARTED = {"json": {"type": "thread.started", "thread_id": THREAD}}
-BEGUN = {"json": {"type": "turn.started"}}
-COMPLETED = {"json": {"type": "turn.completed", "usage": {"input_tokens": 10, "output_tokens": 5}}}
+STARTED: Step = {"json": {"type": "thread.started", "thread_id": THREAD}}
+BEGUN: Step = {"json": {"type": "turn.started"}}
+COMPLETED: Step = {"json": {"type": "turn.completed", "usage": {"input_tokens": 10, "output_tokens": 5}}}
 
 
-def says(text: str, item: str = "item_1") -> dict[str, object]:
+def says(text: str, item: str = "item_1") -> Step:
     """A step of a scripted agent: a whole message."""
     return {"json": {"type": "item.completed", "item": {"id": item, "type": "agent_message", "text": text}}}
 
 
-def turn(*steps: Mapping[str, object]) -> list[dict[str, object]]:
+def turn(*steps: Step) -> list[Step]:
     """*steps* in a turn that begins and ends as it should."""
-    return [STARTED, BEGUN, *map(dict, steps), COMPLETED]
+    return [STARTED, BEGUN, *steps, COMPLETED]
 
 
 @dataclass(frozen=True)
@@ -139,8 +145,8 @@ class Whole:
     async def shown(self, prompt: PromptId) -> str:
         """What a person reads at its end: the answer, then the trouble."""
         texts, ended = self.app.texts("en"), await self.prompt(prompt)
-        answer = await self.app.store.read(conversations.answer_to, prompt)
-        said = [visible(answer_reply.answer(answer, texts).markdown)] if answer else []
+        message = await self.app.store.read(conversations.answer_to, prompt)
+        said = [visible(answer_reply.answer(message, texts).markdown)] if message else []
         if ended.reason:
             about = errors.About("nest", "Codex", self.project.path, "codex login")
             said.append(visible(errors.failed(ended, about, texts).markdown))
@@ -149,6 +155,46 @@ class Whole:
     async def quiet(self) -> None:
         """Nothing holds its place any more, and no agent's directory is left."""
         await until(lambda: not list((self.app.data_dir / "agents").glob("*")))
+
+
+class Room:
+    """A chat before an open Roost: a person writes in it, and reads what is said in return."""
+
+    def __init__(self, whole: Whole) -> None:
+        self.chat = FakeChat()
+        self.took: list[PromptId] = []
+        self._incoming = self.chat.incoming()
+        app = whole.app
+        self._desk = Desk(
+            store=app.store,
+            data_dir=app.data_dir,
+            host=app.means.host,
+            catalogue=app.catalogue,
+            caps=app.means.limits.caps,
+            clock=app.means.clock,
+            words=app.texts,
+            machine="nest",
+            role=lambda room, person: Role.OWNER,
+            watch=app.watch,
+            about=lambda project, engine: errors.About("nest"),
+            engine="codex",
+            fetch=self.chat.fetch,
+            took=lambda place, prompt: self.took.append(prompt.id),
+        )
+        self._whole = whole
+
+    async def says(self, text: str, files: Mapping[str, bytes] | None = None) -> list[str]:
+        """What the person reads in return for *text* with *files*."""
+        app, before = self._whole.app, len(self.chat.reads())
+        place = await app.store.write(conversations.room, ROOM.platform, ROOM.account, ROOM.chat)
+        if place.project is None:
+            await app.store.write(
+                conversations.bind, place.id, self._whole.project.id, self._whole.conversation
+            )
+        self.chat.writes(text, files=dict(files or {}))
+        for reply in await answer(await anext(self._incoming), Here(), self._desk):
+            await self.chat.send(ROOM, reply)
+        return self.chat.reads()[before:]
 
 
 _updates = itertools.count(1)
@@ -222,16 +268,35 @@ async def _settled_in(app: App, home: Path, workspace: Path, access: Access) -> 
     return Whole(app, home, project, begun.id)
 
 
+@dataclass
+class SwiftClock:
+    """The machine's, but that a wait of a second or more is noted and short."""
+
+    waited: list[float] = field(default_factory=list)
+
+    def now(self) -> float:
+        return time.time()
+
+    def monotonic(self) -> float:
+        return time.monotonic()
+
+    async def sleep(self, seconds: float) -> None:
+        if seconds >= 1:
+            self.waited.append(seconds)
+            seconds = PATIENT
+        await asyncio.sleep(seconds)
+
+
 class Service:
     """Roost as a process of its own."""
 
     def __init__(self, config: Path, environ: Mapping[str, str] | None = None) -> None:
         self._words = (sys.executable, "-m", "tests.support.whole", str(config))
-        self._environ = dict(os.environ if environ is None else environ) | {"HOME": str(config.parent)}
+        self._environ = {**os.environ, "HOME": str(config.parent)} if environ is None else dict(environ)
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self, **environ: str) -> None:
-        self._process = subprocess.Popen(self._words, env=self._environ | environ)
+        self._process = subprocess.Popen(self._words, env=self._environ | environ, cwd=ROOT)
 
     def end(self, by: signal.Signals = signal.SIGKILL) -> None:
         """End it, if it has not ended by itself."""

@@ -1,0 +1,1 @@
+"""Roost as a whole with the real agent programs."""

@@ -1,0 +1,331 @@
+"""The whole of Roost with the real Codex, which speaks to a scripted model."""
+
+from __future__ import annotations
+
+import base64
+import io
+import os
+import signal
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from bot.live import Told
+from core.hosts.processes import family
+from core.model.events import Message, PlanUpdated, Progress, Recovering, Retrying, ToolCall, ToolKind
+from core.model.ids import ConversationId, PromptId
+from core.model.project import Access
+from core.model.prompt import Status
+from core.store.database import Db
+from tests.support.codex import KEY_NAME, ScriptedCodex, script, scripted_codex
+from tests.support.model_server import ModelServer
+from tests.support.whole import Room, Service, SwiftClock, Whole, configured, roost, until
+
+pytestmark = pytest.mark.codex
+__all__ = ["scripted_codex"]
+
+UNKNOWN = "01a22b5f-0000-7213-a3bd-e7801b866283"
+ACCESSES = [Access.WORKSPACE, Access.FULL]
+
+
+@pytest.fixture
+def config(scripted_codex: ScriptedCodex, tmp_path: Path) -> Path:
+    return configured(tmp_path, [str(scripted_codex.program)], f'pass_env = ["{KEY_NAME}"]\n')
+
+
+@asynccontextmanager
+async def whole_roost(
+    config: Path,
+    codex: ScriptedCodex,
+    *,
+    duty: bool = True,
+    clock: SwiftClock | None = None,
+    access: Access = Access.WORKSPACE,
+) -> AsyncIterator[Whole]:
+    async with roost(config, environ=codex.env, duty=duty, clock=clock, access=access) as whole:
+        yield whole
+
+
+def drawn(form: str, size: tuple[int, int] = (64, 48)) -> bytes:
+    buffer = io.BytesIO()
+    Image.new("RGB", size, "teal").save(buffer, form)
+    return buffer.getvalue()
+
+
+async def asked(model: ModelServer, times: int) -> None:
+    """Wait until the model was asked that often."""
+    await until(lambda: len(model.calls) >= times)
+
+
+def told_once(model: ModelServer) -> bool:
+    """No request of any session holds the same words of a person twice."""
+    return all(max(Counter(call.users).values(), default=0) <= 1 for call in model.calls)
+
+
+def agents(whole: Whole) -> list[str]:
+    return [path.name for path in (whole.app.data_dir / "agents").glob("*")]
+
+
+def was_told(whole: Whole, agent: str) -> bytes:
+    return (whole.app.data_dir / "agents" / agent / "inp").read_bytes()
+
+
+def tree(agent: str) -> list[str]:
+    """The programs of an agent that are alive, by name."""
+    return [process.name for process in family(agent, None)]
+
+
+async def running_tool(whole: Whole, prompt: PromptId) -> str:
+    """The agent of *prompt*, once its `sleep 300` runs."""
+
+    async def runs() -> bool:
+        events = await whole.events(prompt)
+        return any(isinstance(event, ToolCall) and event.progress is Progress.IN_PROGRESS for event in events)
+
+    await until(runs)
+    (agent,) = [agent for agent in agents(whole) if "sleep" in tree(agent)]
+    return agent
+
+
+# -- what it says and makes ------------------------------------------------------------------------------
+
+
+async def test_steps_a_file_and_a_picture_that_the_agent_made(
+    config: Path, scripted_codex: ScriptedCodex
+) -> None:
+    picture = base64.b64encode(drawn("WEBP")).decode()
+    answer = "<!-- roost-title: The chart -->\nHere it is:\n\n![chart](output/chart.webp)\n\nDone."
+    text = script(
+        [{"plan": [["draw", "in_progress"]]}],
+        [{"write": {"path": "notes.txt", "content": "hello"}}],
+        [{"shell": f"mkdir -p output && echo {picture} | base64 -d >output/chart.webp"}],
+        [{"text": answer}],
+    )
+    async with whole_roost(config, scripted_codex) as whole:
+        prompt = await whole.ask(text)
+        assert prompt.status is Status.DONE
+        events, found = await whole.events(prompt.id), await whole.answer(prompt.id)
+        assert found.text == "Here it is:\n\n![chart](output/chart.webp)\n\nDone."
+        (placed,) = found.placed
+        assert (placed.src, placed.kind, placed.name) == ("output/chart.webp", "photo", "chart.webp")
+        assert whole.app.means.media.path(placed.media).read_bytes() == drawn("WEBP")
+        assert (await whole.talk()).title == "The chart"
+        assert (whole.workspace / "notes.txt").read_text() == "hello\n"
+    steps = [event for event in events if isinstance(event, ToolCall)]
+    assert {step.kind for step in steps} == {ToolKind.EDIT, ToolKind.EXECUTE}
+    assert any(isinstance(event, PlanUpdated) for event in events)
+
+
+async def test_the_second_prompt_carries_on_and_a_picture_goes_in(
+    config: Path, scripted_codex: ScriptedCodex
+) -> None:
+    async with whole_roost(config, scripted_codex) as whole:
+        first = await whole.ask("Hello")
+        session = (await whole.talk()).session
+        room = Room(whole)
+        assert await room.says("What is it?", {"photo.png": drawn("PNG")}) == []
+        (second,) = room.took
+        assert (await whole.ended(second)).status is Status.DONE
+        assert (await whole.answer(first.id)).text == "ECHO images=0 users=1: Hello"
+        assert (await whole.answer(second)).text == "ECHO images=1 users=2: What is it?"
+        assert (await whole.talk()).session == session
+    assert scripted_codex.model.calls[-1].users[0].startswith("Hello\n")
+    assert told_once(scripted_codex.model)
+
+
+# -- what goes wrong -------------------------------------------------------------------------------------
+
+
+async def test_a_rate_limit_is_waited_out_and_the_words_are_not_repeated(
+    config: Path, scripted_codex: ScriptedCodex
+) -> None:
+    clock, text = SwiftClock(), script([{"once": [{"status": 429}]}, {"text": "fine"}])
+    async with whole_roost(config, scripted_codex, clock=clock) as whole:
+        prompt = await whole.ask(text)
+        assert prompt.status is Status.DONE
+        assert [event for event in await whole.events(prompt.id) if isinstance(event, Retrying)] == [
+            Retrying("rate_limit", 15.0, 1, 3)
+        ]
+    first, second = scripted_codex.model.calls
+    assert clock.waited == [15.0]
+    assert first.users[0].startswith(text)
+    assert second.users[0] == first.users[0]
+    assert text not in second.users[1]
+    assert told_once(scripted_codex.model)
+
+
+async def test_a_session_that_is_gone_is_told_and_begun_anew(
+    config: Path, scripted_codex: ScriptedCodex
+) -> None:
+    async with whole_roost(config, scripted_codex) as whole:
+        await whole.app.store.write(forget, whole.conversation)
+        prompt = await whole.submit("Hello again")
+        told = [view async for view in whole.app.watch(prompt) if isinstance(view, Told)]
+        assert [view.event for view in told] == [Recovering("session_gone")]
+        assert (await whole.answer(prompt)).text == "ECHO images=0 users=1: Hello again"
+        session = (await whole.talk()).session
+        assert session not in (None, UNKNOWN)
+        assert (await whole.ask("And on")).status is Status.DONE
+        assert (await whole.talk()).session == session
+    assert len(scripted_codex.model.calls[-1].users) == 2
+
+
+def forget(db: Db, conversation: ConversationId) -> None:
+    """The session is one that Codex does not have."""
+    db.execute("UPDATE conversations SET session = ? WHERE id = ?", (UNKNOWN, conversation))
+
+
+async def test_without_a_login_it_says_so_at_once(config: Path, scripted_codex: ScriptedCodex) -> None:
+    clock = SwiftClock()
+    async with whole_roost(config, scripted_codex, clock=clock) as whole:
+        prompt = await whole.ask(script([{"status": 401, "message": "Incorrect API key provided"}]))
+        assert (prompt.status, prompt.reason) == (Status.FAILED, "engine.login")
+        shown = await whole.shown(prompt.id)
+        assert "codex login" in shown
+        assert shown.count("Incorrect API key provided") == 1
+    assert clock.waited == []
+    assert len(scripted_codex.model.calls) == 1
+
+
+# -- cancel and kill -------------------------------------------------------------------------------------
+
+
+async def test_cancelled_while_the_model_speaks(config: Path, scripted_codex: ScriptedCodex) -> None:
+    model = scripted_codex.model
+    async with whole_roost(config, scripted_codex) as whole:
+        prompt = await whole.submit(script([{"text": "word " * 200, "delay": 0.2}]))
+        await asked(model, 1)
+        (agent,) = agents(whole)
+        await whole.cancel(prompt)
+        assert (await whole.ended(prompt)).status is Status.CANCELLED
+        await whole.quiet()
+        assert tree(agent) == []
+        after = await whole.ask("Go on")
+        assert (await whole.answer(after.id)).text == "ECHO images=0 users=2: Go on"
+    assert told_once(model)
+
+
+@pytest.mark.parametrize("access", ACCESSES)
+async def test_cancelled_while_a_command_runs(
+    config: Path, scripted_codex: ScriptedCodex, access: Access
+) -> None:
+    async with whole_roost(config, scripted_codex, access=access) as whole:
+        prompt = await whole.submit(script([{"text": "Now."}, {"shell": "sleep 300"}], [{"text": "Done."}]))
+        agent = await running_tool(whole, prompt)
+        await whole.cancel(prompt)
+        assert (await whole.ended(prompt)).status is Status.CANCELLED
+        await whole.quiet()
+        assert tree(agent) == []
+        assert "Now." in [event.text for event in await whole.events(prompt) if isinstance(event, Message)]
+        found = await whole.answer(prompt)
+        assert (found.text, found.partial) == ("Now.", True)
+        assert (await whole.ask("Go on")).status is Status.DONE
+    assert told_once(scripted_codex.model)
+
+
+@pytest.mark.parametrize("access", ACCESSES)
+async def test_however_codex_is_killed_nothing_of_it_is_left(
+    config: Path, scripted_codex: ScriptedCodex, access: Access
+) -> None:
+    async with whole_roost(config, scripted_codex, access=access) as whole:
+        prompts: dict[signal.Signals, PromptId] = {}
+        found: set[str] = set()
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL):
+            room = await whole.begin(await whole.add_project(number.name, access=access))
+            text = script([{"shell": "sleep 300"}], [{"text": "Done."}])
+            prompts[number] = await whole.submit(text, conversation=room)
+            await until(lambda: any("sleep" in tree(agent) for agent in set(agents(whole)) - found))
+            (agent,) = {agent for agent in agents(whole) if "sleep" in tree(agent)} - found
+            found.add(agent)
+            os.kill(next(one.pid for one in family(agent, None) if one.name == "codex"), number)
+        ended = {number: await whole.ended(prompt) for number, prompt in prompts.items()}
+        await whole.quiet()
+        assert [tree(agent) for agent in found] == [[], [], []]
+        assert {prompt.status for prompt in ended.values()} == {Status.FAILED}
+        assert ended[signal.SIGINT].reason == "prompt.no_answer"
+        for number in (signal.SIGTERM, signal.SIGKILL):
+            assert (ended[number].reason, ended[number].detail) == ("prompt.killed", str(int(number)))
+
+
+async def test_roost_is_killed_twice_in_a_turn_and_the_answer_arrives(
+    config: Path, scripted_codex: ScriptedCodex
+) -> None:
+    model = scripted_codex.model
+    text = script([{"shell": "sleep 0.5; echo once >>ran.txt"}], [{"sleep": 1.5}, {"text": "FINAL"}])
+    async with whole_roost(config, scripted_codex, duty=False) as whole:
+        prompt = await whole.submit(text)
+        with Service(config, scripted_codex.env) as service:
+            for calls in (1, 2):
+                service.start()
+                await asked(model, calls)
+                service.end()
+            service.start()
+            assert (await whole.ended(prompt)).status is Status.DONE
+            assert (await whole.answer(prompt)).text == "FINAL"
+            assert (await whole.ended(await whole.submit("Go on"))).status is Status.DONE
+        assert (whole.workspace / "ran.txt").read_text() == "once\n"
+    assert [len(call.users) for call in model.calls] == [1, 1, 2]
+    assert told_once(model)
+
+
+# -- what a command in the sandbox can reach -------------------------------------------------------------
+
+ATTACK = """
+import glob, os, sys
+mark = ('AT' + 'TACK').encode()
+kept = [os.path.join(folder, name) for folder, _, names in os.walk(sys.argv[1]) for name in names]
+seen = glob.glob('/proc/[0-9]*/fd/*')
+harmless = {'/dev/null', *(os.readlink(f'/proc/self/fd/{number}') for number in (1, 2))}
+for path in [*kept, *seen]:
+    try:
+        if os.path.islink(path) and os.readlink(path) in harmless:
+            continue
+        os.write(os.open(path, os.O_WRONLY | os.O_APPEND | os.O_NONBLOCK), mark)
+        print('reached', path, os.path.realpath(path))
+    except OSError:
+        pass
+try:
+    os.write(0, mark)
+    print('reached its own input', os.readlink('/proc/self/fd/0'))
+except OSError:
+    pass
+print('tried', len(seen), 'descriptors and files:', len(kept))
+"""
+
+
+async def test_a_command_in_the_sandbox_reaches_no_agent(
+    config: Path, scripted_codex: ScriptedCodex, tmp_path: Path
+) -> None:
+    codex_config = Path(scripted_codex.env["CODEX_HOME"]) / "config.toml"
+    own_place = "\n[sandbox_workspace_write]\nexclude_slash_tmp = true\nexclude_tmpdir_env_var = true\n"
+    codex_config.write_text(codex_config.read_text() + own_place)
+    model = scripted_codex.model
+    async with whole_roost(config, scripted_codex) as whole:
+        (whole.workspace / "attack.py").write_text(ATTACK)
+        victim = await whole.submit(
+            script([{"sleep": 30}]), conversation=await whole.begin(await whole.add_project("victim"))
+        )
+        await asked(model, 1)
+        attack = f"python3 attack.py {whole.app.data_dir}"
+        prompt = await whole.submit(script([{"shell": attack}], [{"text": "Done."}]))
+        await until(lambda: len(agents(whole)) == 2)
+        told = {agent: was_told(whole, agent) for agent in agents(whole)}
+        assert (await whole.ended(prompt)).status is Status.DONE
+        (step,) = [
+            event
+            for event in await whole.events(prompt)
+            if isinstance(event, ToolCall) and event.progress is Progress.COMPLETED
+        ]
+        assert step.output.startswith("tried"), step.output
+        assert int(step.output.split()[-1]) >= 10
+        for file in whole.app.data_dir.rglob("*"):
+            assert not file.is_file() or b"ATTACK" not in file.read_bytes(), file
+        for agent in agents(whole):
+            assert was_told(whole, agent) == told[agent]
+        await whole.cancel(victim)
+        assert (await whole.ended(victim)).status is Status.CANCELLED
+    assert not any("ATTACK" in text for call in model.calls for text in call.users)
