@@ -45,7 +45,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         status = roost.main(arguments, prog_name="roost", standalone_mode=False, obj=call)
     except click.UsageError as error:
-        click.echo(misuse(error, call.texts), err=True)
+        from bot.cli.screen import say
+
+        say(misuse(error, call.texts))
         return USAGE
     except click.Abort:
         return STOPPED

@@ -17,6 +17,8 @@ class Call:
     texts: Texts
     config: Path | None = None
     debug: bool = False
+    database: str = ""
+    """Where it is, once the configuration was read."""
 
 
 def call_of(environ: Mapping[str, str]) -> Call:

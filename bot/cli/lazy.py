@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from bot.cli.call import Call
+from bot.cli.usage import UnknownCommand
 from bot.texts import Texts
 
 
@@ -33,6 +34,12 @@ def _options_of_all() -> list[click.Option]:
         click.Option(["--config"], metavar="FILE", expose_value=False, callback=_keep_config),
         click.Option(["--debug"], is_flag=True, expose_value=False, callback=_keep_debug),
     ]
+
+
+@click.pass_context
+def _help_alone(ctx: click.Context) -> None:
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
 
 
 class Command(click.Command):
@@ -66,11 +73,18 @@ class Group(Command, click.Group):
     command_class = Command
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+        super().__init__(*args, callback=_help_alone, invoke_without_command=True, **kwargs)
         self.subcommand_metavar = "COMMAND …"
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(self.commands)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
+            raise UnknownCommand(args[0], ctx)
+        return super().resolve_command(ctx, args)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         super().format_options(ctx, formatter)

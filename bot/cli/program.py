@@ -10,6 +10,7 @@ from bot.cli.call import Call
 from bot.cli.logs import log_to_stderr
 from bot.texts import Texts
 from core.settings import Settings, load
+from core.store.database import FILE_NAME
 
 Work = Callable[[App], Awaitable[int]]
 
@@ -18,6 +19,7 @@ def settings_of(call: Call) -> Settings:
     """The configuration; from here on *call* has its language. Errors: `ConfigError`."""
     settings = load(call.environ, call.config)
     call.texts = Texts(settings.language)
+    call.database = str(settings.data_dir / FILE_NAME)
     return settings
 
 

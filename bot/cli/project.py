@@ -22,7 +22,7 @@ from bot.paths import path_fault
 from bot.replies.marks import code, literal
 from core.dispatch.bell import ring
 from core.errors import Refused
-from core.model.project import Access, Project
+from core.model.project import LOCAL, Access, Project
 from core.store import projects
 from core.store.database import Db
 
@@ -38,7 +38,7 @@ def _terms(function: Function) -> Function:
     for option in (
         click.option("--host"),
         click.option("--group", multiple=True),
-        click.option("--access", type=click.Choice([*Access])),
+        click.option("--access", type=click.Choice([access.value for access in Access])),
         click.option("--engine"),
     ):
         function = option(function)
@@ -146,8 +146,8 @@ def _on_terms(project: Project, terms: dict[str, Any], app: App) -> Project:
     given = {name: value for name, value in terms.items() if value not in (None, ())}
     if "engine" in given:
         app.catalogue.engine(given["engine"])
-    if "host" in given:
-        app.means.host(given["host"])
+    if given.get("host", LOCAL) not in app.means.hosts:
+        raise Refused("host.unknown", host=given["host"])
     if "path" in given:
         given["path"] = _whole(given["path"])
         if wrong := path_fault(Path(given["path"]), app.data_dir):
@@ -176,7 +176,7 @@ def _line(project: Project, app: App) -> str:
         literal(app.catalogue.label(project.engine)),
         texts.say(f"cli.access.{project.access.name.lower()}"),
         ", ".join(literal(group) for group in project.groups),
-        literal(project.host) if project.host != "local" else "",
+        literal(project.host) if project.host != LOCAL else "",
         texts.say("cli.project.archived") if project.archived else "",
     ]
     return f"**{literal(project.name)}** {code(project.path, most=200)}\n{' · '.join(filter(None, terms))}"

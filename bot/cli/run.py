@@ -14,6 +14,7 @@ from bot.cli.call import Call
 from bot.cli.lazy import Command
 from bot.cli.logs import log_to_stderr
 from bot.cli.program import settings_of
+from bot.cli.screen import say
 from core.dispatch.duty import take_service_lock
 from core.errors import StoreError
 from core.settings import Settings
@@ -42,7 +43,7 @@ async def serve(call: Call, settings: Settings) -> int:
     except OSError as error:
         raise StoreError(why=error.strerror or "") from error
     if lock is None:
-        click.echo(call.texts.say("cli.run.taken", path=settings.data_dir), err=True)
+        say(call.texts.say("service.already_running", path=settings.data_dir))
         return TAKEN
     try:
         async with opened(settings, call.environ, service=True) as app:

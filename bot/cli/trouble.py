@@ -9,9 +9,15 @@ from bot.cli.call import Call
 from bot.cli.screen import say
 from bot.replies import errors
 from bot.replies.errors import About
-from core.errors import ConfigError, CoreError, Refused
+from core.errors import ConfigError, CoreError, Refused, UnknownConversation, UnknownProject, UnknownPrompt
 
 FAILED, MISTAKEN = 1, 2
+HERE = {
+    UnknownProject.key: "cli.unknown.project",
+    UnknownConversation.key: "cli.unknown.conversation",
+    UnknownPrompt.key: "cli.unknown.prompt",
+}
+"""Sentences that name a chat's command, and those that name ours."""
 
 logger = logging.getLogger(__name__)
 
@@ -19,15 +25,10 @@ logger = logging.getLogger(__name__)
 def told(error: Exception, call: Call) -> int:
     """Say *error* on stderr; the stack trace is for whoever asked for it with `--debug`."""
     logger.debug("the command failed", exc_info=error)
-    if isinstance(error, ConfigError):
-        first = call.texts.count(error.key, len(error.faults))
-        faults = (errors.sentence(one.key, one.fields, ABOUT, call.texts) for one in error.faults)
-        say("\n".join([first, *(f"- {fault}" for fault in faults)]))
-    elif isinstance(error, CoreError):
-        say(errors.refused(error, ABOUT, call.texts).markdown)
+    about = About(os.uname().nodename, path=call.database)
+    if isinstance(error, CoreError):
+        error.key = HERE.get(error.key, error.key)
+        say(errors.refused(error, about, call.texts).markdown)
     else:
         say(call.texts.say("cli.unexpected", name=type(error).__name__))
     return MISTAKEN if isinstance(error, ConfigError | Refused) else FAILED
-
-
-ABOUT = About(os.uname().nodename)

@@ -1,0 +1,99 @@
+"""`roost chat` at a terminal: what somebody sees who sits there, and how they stop and leave."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.seat import Terminal, statuses, until
+
+CTRL_C, CTRL_D, ENTER = "\x03", "\x04", "\r"
+Open = Callable[..., Terminal]
+
+
+@pytest.fixture
+def open_chat(tmp_path: Path) -> Iterator[Open]:
+    opened: list[Terminal] = []
+
+    def opening(*words: str, **more: str) -> Terminal:
+        opened.append(Terminal(tmp_path, *words, **more))
+        return opened[-1]
+
+    yield opening
+    for terminal in opened:
+        terminal.close()
+
+
+def test_a_greeting_an_answer_with_its_picture_and_a_way_out(open_chat: Open, tmp_path: Path) -> None:
+    chat = open_chat()
+    chat.sees("What you write goes to Demo, which works in roost-demo.")
+    chat.sees("Ctrl-D leaves.")
+    chat.types(f"What is in here?{ENTER}")
+    chat.sees("roost-demo holds 5 files")
+    chat.sees("▀▀▀▀")
+    chat.sees("~/.local/share/roost/media/")
+    chat.sees("built-in agent")
+    chat.types(CTRL_D)
+    assert chat.leaves() == 0
+    assert statuses(tmp_path) == ["done"]
+
+
+def test_progress_is_drawn_and_the_next_prompt_waits_in_line(open_chat: Open) -> None:
+    chat = open_chat()
+    chat.sees("Ctrl-D leaves.")
+    chat.types(f"slow 600{ENTER}")
+    chat.sees("⏳ Demo · roost-demo · 0:0")
+    chat.sees("▸ Running sleep 600")
+    chat.types(f"echo two{ENTER}")
+    chat.sees("Second in line, after slow 600.")
+    chat.types(f"/queue{ENTER}")
+    chat.sees("▸ slow 600 · 0:0")
+    chat.types(CTRL_C)
+    chat.sees("Nothing is left running; the conversation can")
+    chat.sees("Next: echo two.")
+    chat.types(CTRL_D)
+    assert chat.leaves() == 0
+
+
+def test_what_runs_is_stopped_first_and_left_after_that(open_chat: Open, tmp_path: Path) -> None:
+    chat = open_chat()
+    chat.sees("Ctrl-D leaves.")
+    chat.types(f"slow 600{ENTER}")
+    chat.sees("▸ Running sleep 600")
+    chat.types(CTRL_C)
+    chat.sees("Stopped after 0:0")
+    chat.types(CTRL_C)
+    assert chat.leaves() == 0
+    assert statuses(tmp_path) == ["cancelled"]
+
+
+def test_left_in_the_middle_it_goes_on_and_its_answer_is_there_later(open_chat: Open, tmp_path: Path) -> None:
+    chat = open_chat()
+    chat.sees("Ctrl-D leaves.")
+    chat.types(f"slow 3{ENTER}")
+    chat.sees("▸ Running sleep 3")
+    chat.types(CTRL_D)
+    chat.sees("Demo goes on. roost chat shows what becomes of it.")
+    assert chat.leaves() == 0
+    assert statuses(tmp_path) == ["running"]
+    later = open_chat()
+    later.sees("Carrying on:")
+    until(lambda: statuses(tmp_path) == ["done"], "its end")
+    later.sees("3 s")
+    later.types(CTRL_D)
+    assert later.leaves() == 0
+
+
+def test_what_was_said_last_is_shown_again(open_chat: Open) -> None:
+    chat = open_chat(ROOST_LANGUAGE="fr")
+    chat.types(f"echo la dernière réponse{ENTER}")
+    chat.sees("la dernière réponse", times=2)
+    chat.types(CTRL_D)
+    chat.leaves()
+    again = open_chat(ROOST_LANGUAGE="fr")
+    again.sees("› echo la dernière réponse")
+    again.sees("/new en commence une autre")
+    again.types(CTRL_D)
+    assert again.leaves() == 0

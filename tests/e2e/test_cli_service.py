@@ -1,0 +1,216 @@
+"""The service and the commands beside it: one dispatcher, whoever comes and goes."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+
+from tests.support.agents import runs
+from tests.support.roost import Roost, stop, until
+
+
+def test_the_service_answers_what_is_asked_beside_it(shop: Roost) -> None:
+    with shop.service():
+        assert shop("ask", "shop", "Go").out == "Hi.\n"
+        assert shop("status", "--json").json["service"] is True
+    assert shop("status", "--json").json["service"] is False
+
+
+def test_a_second_service_is_turned_away(shop: Roost) -> None:
+    with shop.service():
+        ran = shop("run")
+        assert ran.status == 75
+        assert f"Roost already runs for {shop.data_dir}. Stop that one first" in ran.err
+        assert shop("ask", "shop", "Go").status == 0
+
+
+def test_a_stopped_service_leaves_its_agent_and_the_next_one_hears_it_out(shop: Roost) -> None:
+    go = shop.holds()
+    with shop.started("ask", "shop", "Go") as ask:
+        with shop.service() as service:
+            until(lambda: shop.agents)
+            ask.kill()
+            assert stop(service) < 5
+            assert service.returncode == 0
+        (agent,) = shop.agents
+        assert runs(agent)
+        with shop.service() as service:
+            assert service.stderr
+            assert "1 prompt was at work when Roost stopped." in service.stderr.readline()
+            go.touch()
+            until(lambda: not shop("status", "--json").json["running"])
+    assert shop.agents == [agent]
+    assert '"status":"done"' in shop("events", "1").out.splitlines()[-1].replace(" ", "")
+
+
+def test_a_service_that_starts_in_the_middle_takes_over(shop: Roost) -> None:
+    go = shop.holds()
+    with shop.started("ask", "shop", "Go") as ask:
+        until(lambda: shop.agents)
+        with shop.service():
+            go.touch()
+            assert ask.wait(30) == 0
+            assert ask.stdout
+            assert ask.stdout.read() == "Hi.\n"
+    assert len(shop.agents) == 1
+
+
+def test_a_service_that_stops_in_the_middle_hands_over(shop: Roost) -> None:
+    go = shop.holds()
+    with shop.service() as service, shop.started("ask", "shop", "Go") as ask:
+        until(lambda: shop.agents)
+        stop(service)
+        go.touch()
+        assert ask.wait(30) == 0
+    assert len(shop.agents) == 1
+
+
+def test_ctrl_c_ends_the_service_like_a_signal_to_stop(shop: Roost) -> None:
+    with shop.service() as service:
+        assert stop(service, signal.SIGINT) < 5
+        assert service.returncode == 0
+
+
+def test_the_service_says_what_is_not_there_yet(shop: Roost) -> None:
+    with shop.service() as service:
+        assert service.stderr
+        assert "No chat is configured." in service.stderr.readline()
+    shop.configure('[telegram]\ntoken = "12345678:abcdefghijklmnopqrstuvwxyz"\n')
+    with shop.service() as service:
+        assert service.stderr
+        line = service.stderr.readline()
+        assert "telegram is configured, and this version hasn’t got it yet." in line
+        assert "abcdef" not in line
+
+
+def test_cancel_stops_what_another_process_runs(shop: Roost) -> None:
+    shop.holds()
+    with shop.started("ask", "shop", "Go", "--json") as ask:
+        until(lambda: shop.agents)
+        ran = shop("cancel", "1")
+        assert (ran.status, ran.err) == (0, "")
+        assert ran.out.startswith("Stopped after 0:0")
+        assert not runs(shop.agents[0])
+        assert ask.wait(30) == 130
+    assert shop("cancel", "1").out == "That had already ended.\n"
+
+
+def test_cancel_without_a_dispatcher_ends_the_agent_and_begins_no_other(shop: Roost) -> None:
+    shop.holds()
+    with shop.started("ask", "shop", "One") as first, shop.started("ask", "shop", "Two") as second:
+        until(lambda: shop.agents and shop("status", "--json").json["queued"])
+        first.kill()
+        second.kill()
+        first.wait()
+        second.wait()
+    (running,) = shop("status", "--json").json["running"]
+    assert shop("cancel", str(running["prompt"])).out.startswith("Stopped after")
+    state = shop("status", "--json").json
+    assert (len(state["running"]), len(state["queued"])) == (0, 1)
+    assert not any(runs(agent) for agent in shop.agents)
+    assert len(shop.agents) == 1
+
+
+def test_cancel_of_a_conversation_or_of_everything(shop: Roost) -> None:
+    shop.holds()
+    with shop.started("ask", "shop", "One") as first:
+        until(lambda: shop.agents)
+        with shop.started("ask", "shop", "Two") as second:
+            until(lambda: shop("status", "--json").json["queued"])
+            said = shop("cancel", "--conversation", "1").out.splitlines()
+            assert said[0] == "Removed before it began: Two."
+            assert said[1].startswith("Stopped after")
+            assert (first.wait(30), second.wait(30)) == (130, 130)
+    assert shop("cancel", "--all").out == "Nothing is running here.\n"
+    assert shop("cancel", "99").status == 2
+    assert shop("cancel", "--conversation", "99").status == 2
+    assert shop("cancel").status == 2
+    assert shop("cancel", "1", "--all").status == 2
+
+
+def test_status_tells_what_runs_and_what_waits_for_what(shop: Roost) -> None:
+    go = shop.holds()
+    with shop.started("ask", "shop", "One") as first:
+        until(lambda: shop.agents)
+        with shop.started("ask", "shop", "Two", "--new") as second:
+            until(lambda: shop("status", "--json").json["queued"])
+            state = shop("status", "--json").json
+            shown = shop("status").out.splitlines()
+            go.touch()
+            assert (first.wait(30), second.wait(30)) == (0, 0)
+    assert state.keys() == {"service", "running", "queued", "projects"}
+    wanted = {"prompt", "conversation", "project", "engine", "host", "since"}
+    assert all(entry.keys() >= wanted for key in ("running", "queued", "projects") for entry in state[key])
+    assert (state["running"][0]["prompt"], state["queued"][0]["prompt"]) == (1, 2)
+    assert shown[1].startswith("▸ 1 shop · Codex · 0:0")
+    assert shown[2] == "⏳ 2 shop · Codex · Two · Waits for shop: One is at work there."
+    assert "Nothing runs here." in shop("status").out
+
+
+def test_projects_change_while_the_service_runs(shop: Roost, tmp_path: Path) -> None:
+    link = tmp_path / "link"
+    link.symlink_to(shop.shop)
+    with shop.service():
+        assert shop("project", "add", "linked", str(link), "--group", "tv", "--group", "tv").status == 0
+        assert shop("ask", "linked", "Go").out == "Hi.\n"
+        assert shop("project", "set", "linked", "--access", "read-only", "--group", "salon").status == 0
+        shop("ask", "linked", "Go")
+    assert "read-only" in shop.play.starts[-1].argv
+    linked, _ = shop("project", "list", "--json").json
+    assert linked == {
+        "name": "linked",
+        "path": str(link),
+        "engine": "codex",
+        "access": "read-only",
+        "groups": ["salon"],
+        "host": "local",
+        "archived": False,
+    }
+
+
+def test_what_cannot_be_a_project_is_refused(shop: Roost) -> None:
+    def refused(*words: str) -> str:
+        ran = shop("project", *words)
+        assert (ran.status, ran.out) == (2, "")
+        return ran.err
+
+    file = shop.home / "file"
+    file.touch()
+    assert "There is already a project called shop." in refused("add", "shop", str(shop.shop))
+    assert "can’t be a project’s name" in refused("add", "a b", str(shop.shop))
+    assert "There is nothing at" in refused("add", "x", str(shop.home / "none"))
+    assert "is not a folder" in refused("add", "x", str(file))
+    assert "contains Roost’s own data" in refused("add", "x", str(shop.home))
+    assert "lies in Roost’s own data" in refused("add", "x", str(shop.data_dir / "media"))
+    assert "There is no engine called codec" in refused("set", "shop", "--engine", "codec")
+    assert "claude is not in this version yet" in refused("set", "shop", "--engine", "claude")
+    assert "There is no host called desk" in refused("set", "shop", "--host", "desk")
+    assert "There is no project called x" in refused("show", "x")
+    assert "There is no command rename" in refused("rename", "x")
+
+
+def test_a_project_with_a_history_is_put_away_and_one_without_removed(shop: Roost) -> None:
+    shop("project", "add", "empty", str(shop.shop))
+    shop("ask", "shop", "Go")
+    assert shop("project", "remove", "empty").status == 0
+    refused = shop("project", "remove", "shop")
+    assert refused.status == 2
+    assert "roost project archive" in refused.err
+    assert shop("project", "archive", "shop").status == 0
+    (project,) = shop("project", "list", "--json").json
+    assert project["archived"] is True
+    assert "put away" in shop("project", "show", "shop").out
+    assert shop("project", "set", "shop", "--no-archived").status == 0
+    assert shop("ask", "shop", "Go").status == 0
+
+
+def test_agents_are_given_the_umask_of_whoever_started_roost(shop: Roost) -> None:
+    shop.says("Hi.", {"write_file": {"path": "made.txt", "text": "x"}})
+    before = os.umask(0o027)
+    try:
+        shop("ask", "shop", "Go")
+    finally:
+        os.umask(before)
+    assert (shop.shop / "made.txt").stat().st_mode & 0o777 == 0o640
+    assert (shop.data_dir / "roost.db").stat().st_mode & 0o777 == 0o600
