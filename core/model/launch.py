@@ -30,13 +30,13 @@ class Alive:
 
 @dataclass(frozen=True, slots=True)
 class Exited:
-    """*code* as a shell gives it: 128 + n for signal n."""
+    """*code* as a shell gives it: 128 + n for signal n, of which Linux has 64."""
 
     code: int
 
     @property
     def signal(self) -> int | None:
-        return self.code - 128 if self.code > 128 else None
+        return self.code - 128 if 128 < self.code <= 128 + 64 else None
 
 
 @dataclass(frozen=True, slots=True)

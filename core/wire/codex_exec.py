@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 
 import msgspec
 
@@ -21,11 +22,11 @@ from core.model.ids import SessionId
 from core.wire.codex_items import ITEMS, ItemLine, Trouble
 from core.wire.decoder import LineDecoder
 from core.wire.lines import LINE_LIMIT, Line
-from core.wire.shapes import KIND_KEPT, Handler, Named, Shape, decode, reads
+from core.wire.shapes import KIND_KEPT, Handler, Named, SessionName, Shape, decode, reads
 
 
 class ThreadStarted(Shape, frozen=True, gc=False):
-    thread_id: str
+    thread_id: SessionName
 
 
 class Tokens(Shape, frozen=True, gc=False):
@@ -36,7 +37,7 @@ class Tokens(Shape, frozen=True, gc=False):
 
 
 class Completed(Shape, frozen=True, gc=False):
-    usage: Tokens | None = None
+    usage: msgspec.Raw = msgspec.Raw(b"null")
 
 
 class Failed(Shape, frozen=True, gc=False):
@@ -52,8 +53,9 @@ def turn_started(_: Shape) -> Iterator[EngineEvent]:
 
 
 def turn_completed(line: Completed) -> Iterator[EngineEvent]:
-    """The tokens are the thread's running total, also across resume."""
-    if (used := line.usage) is not None:
+    """The tokens are the thread's running total, also across resume; no count of them costs the answer."""
+    with suppress(msgspec.ValidationError):
+        used = _TOKENS.decode(line.usage)
         yield Usage(
             input=used.input_tokens,
             cached=used.cached_input_tokens,
@@ -72,6 +74,7 @@ def error(line: Trouble) -> Iterator[EngineEvent]:
     yield Notice(line.message)
 
 
+_TOKENS = msgspec.json.Decoder(Tokens)
 _ITEM_NAMED = msgspec.json.Decoder(ItemLine[Named])
 
 

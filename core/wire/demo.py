@@ -23,11 +23,11 @@ from core.model.events import (
 from core.model.ids import ItemId, SessionId
 from core.wire.decoder import LineDecoder
 from core.wire.lines import LINE_LIMIT
-from core.wire.shapes import Handler, Shape, decode, reads
+from core.wire.shapes import Handler, SessionName, Shape, decode, reads
 
 
 class Session(Shape, frozen=True, gc=False):
-    id: str
+    id: SessionName
 
 
 class Text(Shape, frozen=True, gc=False):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from typing import TypeVar
+from typing import Annotated, TypeVar
 
 import msgspec
 
@@ -22,6 +22,9 @@ class Shape(msgspec.Struct, frozen=True, gc=False):
 class Named(Shape, frozen=True, gc=False):
     type: str
 
+
+SessionName = Annotated[str, msgspec.Meta(pattern=r"^\w[\w.:-]*$", max_length=200)]
+"""A session's name comes back to the program as a word of its command line: it can be no option there."""
 
 S = TypeVar("S", bound=Shape)
 Handler = Callable[[bytes], Iterable[EngineEvent]]

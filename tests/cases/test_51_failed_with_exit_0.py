@@ -32,3 +32,12 @@ async def test_told_once_with_the_part_that_was_said(tmp_path: Path, code: int) 
         assert (await whole.talk()).session == THREAD
         assert (await whole.ask()).status is Status.DONE
     assert THREAD in play.starts[1].argv
+
+
+async def test_the_last_warning_before_the_exit_is_shown(tmp_path: Path) -> None:
+    play = Play(tmp_path / "play")
+    play.steps(STARTED, BEGUN, {"json": {"type": "error", "message": WORDS}}, {"exit": 1})
+    async with roost(configured(tmp_path, play.command)) as whole:
+        prompt = await whole.ask()
+        assert prompt.status is Status.FAILED
+        assert (await whole.shown(prompt.id)).count(WORDS) == 1

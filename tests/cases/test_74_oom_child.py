@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import signal
 from pathlib import Path
+
+import pytest
 
 from core.model.prompt import Status
 from tests.support.play_agent import Play
@@ -30,3 +33,21 @@ async def test_it_is_told_the_session_is_kept_and_the_next_one_runs(tmp_path: Pa
         assert (await whole.ended(queued)).status is Status.DONE
     assert len(play.starts) == 2
     assert THREAD in play.starts[1].argv
+
+
+@pytest.mark.parametrize("name", ["TERM", "SEGV", "KILL"])
+async def test_only_what_the_kernel_does_is_laid_to_memory(tmp_path: Path, name: str) -> None:
+    play, number = Play(tmp_path / "play"), signal.Signals[f"SIG{name}"]
+    play.steps(STARTED, BEGUN, {"kill_self": name})
+    async with roost(configured(tmp_path, play.command)) as whole:
+        shown = await whole.shown((await whole.ask()).id)
+    assert f"signal {int(number)}" in shown
+    assert ("memory" in shown) is (name == "KILL")
+
+
+async def test_a_high_exit_code_is_no_signal(tmp_path: Path) -> None:
+    play = Play(tmp_path / "play")
+    play.steps(STARTED, BEGUN, {"err": "Error: spawn failed"}, {"exit": 255})
+    async with roost(configured(tmp_path, play.command)) as whole:
+        prompt = await whole.ask()
+        assert (prompt.reason, prompt.detail) == ("prompt.no_answer", "Error: spawn failed")

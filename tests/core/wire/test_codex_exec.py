@@ -200,3 +200,14 @@ def test_a_last_line_without_its_end_counts() -> None:
     decoder = CodexExecDecoder()
     assert decoder.feed(line(type="thread.started", thread_id="t").rstrip()) == []
     assert decoder.finish() == [SessionStarted(SessionId("t"))]
+
+
+@pytest.mark.parametrize("name", ["", "--help", "-", "a b", "x" * 300_000, "../x"])
+def test_a_session_whose_name_could_not_be_given_back_is_none(name: str) -> None:
+    (event,) = read(line(type="thread.started", thread_id=name))
+    assert isinstance(event, Malformed)
+
+
+@pytest.mark.parametrize("usage", ["many", [], {"input_tokens": "many"}])
+def test_tokens_that_cannot_be_counted_cost_no_answer(usage: object) -> None:
+    assert read(line(type="turn.completed", usage=usage)) == [TurnCompleted()]
