@@ -18,6 +18,5 @@ NOT_YET = 2
 @click.pass_context
 def command(ctx: click.Context) -> int:
     """One sentence, whatever stands behind the name."""
-    name = f"`{ctx.command_path}`"
-    click.echo(ctx.ensure_object(Call).texts.say("cli.not_yet", name=name), err=True)
+    click.echo(ctx.ensure_object(Call).texts.say("cli.not_yet", name=ctx.command_path), err=True)
     return NOT_YET

@@ -19,17 +19,18 @@ class Teller:
 
     def news(self, view: View) -> Iterator[str]:
         """The lines of *view* that are new; the clock's tick is no news."""
+        if isinstance(view, Told):
+            yield progress.recovering(view.event, view.engine, self._texts).markdown
+            return
         lines = Counter(self._lines(view))
         yield from (lines - self._before).elements()
         self._before = lines
 
-    def _lines(self, view: View) -> list[str]:
+    def _lines(self, view: Waits | Works | Ended) -> list[str]:
         match view:
             case Waits(_, reason):
                 return [queue.reason(reason, self._texts)] if reason else []
             case Works(_, live):
                 return progress.progress(live, self._texts).markdown.splitlines()[1:]
-            case Told(_, event):
-                return [progress.recovering(event, "", self._texts).markdown]
             case Ended():
                 return []

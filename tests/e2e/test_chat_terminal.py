@@ -80,20 +80,21 @@ def test_left_in_the_middle_it_goes_on_and_its_answer_is_there_later(open_chat: 
     assert statuses(tmp_path) == ["running"]
     later = open_chat()
     later.sees("Carrying on:")
+    later.sees("› slow 3")
     until(lambda: statuses(tmp_path) == ["done"], "its end")
     later.sees("3 s")
     later.types(CTRL_D)
     assert later.leaves() == 0
 
 
-def test_what_was_said_last_is_shown_again(open_chat: Open) -> None:
+def test_what_was_said_last_is_shown_again(open_chat: Open, tmp_path: Path) -> None:
     chat = open_chat(ROOST_LANGUAGE="fr")
     chat.types(f"echo la dernière réponse{ENTER}")
-    chat.sees("la dernière réponse", times=2)
+    until(lambda: statuses(tmp_path) == ["done"], "its end")
     chat.types(CTRL_D)
     chat.leaves()
     again = open_chat(ROOST_LANGUAGE="fr")
-    again.sees("› echo la dernière réponse")
+    again.sees("› echo la dernière réponse\n\nla dernière réponse\n")
     again.sees("/new en commence une autre")
     again.types(CTRL_D)
     assert again.leaves() == 0

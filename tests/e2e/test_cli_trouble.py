@@ -10,7 +10,7 @@ import pytest
 from tests.support.faults import lock_held
 from tests.support.roost import Ran, Roost
 
-COMMANDS = [("ask", "shop", "Go"), ("status",), ("run",), ("project", "list"), ("cancel", "--all")]
+COMMANDS = [("ask", "shop", "Go"), ("run",), ("project", "list")]
 SECRET = "12345678:abcdefghijklmnopqrstuvwxyz"
 
 

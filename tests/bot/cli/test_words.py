@@ -1,0 +1,136 @@
+"""Progress as lines, sentences on a screen, and the log: what is written and what is not."""
+
+from __future__ import annotations
+
+import io
+import logging
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from bot.cli.logs import log_to_stderr
+from bot.cli.progress import Teller
+from bot.cli.screen import drawn
+from bot.live import Told, View, Waits, Works
+from bot.replies.progress import Live, Phase
+from bot.replies.queue import InLine
+from bot.texts import Texts
+from core.model.events import PlanEntry, Progress, Recovering, ToolCall, ToolKind
+from core.model.ids import ConversationId, ItemId, PromptId
+from core.model.prompt import Prompt, Status
+from core.model.turn import Turn, advance
+from core.settings import Settings
+
+TEXTS = Texts("en", strict=True)
+PROMPT = Prompt(PromptId(1), ConversationId(1), "Go", Status.RUNNING, 1.0, 0.0)
+SECRET = "12345678:abcdefghijklmnopqrstuvwxyz"
+
+
+def told(*views: View) -> list[str]:
+    teller = Teller(TEXTS)
+    return [line for view in views for line in teller.news(view)]
+
+
+def works(turn: Turn, *, elapsed: float = 0, phase: Phase = Phase.WORKING) -> Works:
+    return Works(PROMPT, Live(PROMPT.id, "Codex", "shop", turn, elapsed, phase=phase))
+
+
+def ran(number: int, progress: Progress = Progress.COMPLETED) -> ToolCall:
+    return ToolCall(ItemId(str(number)), ToolKind.EXECUTE, "make", progress)
+
+
+def test_each_change_is_told_once_and_the_clock_is_none() -> None:
+    busy = Turn(plan=(PlanEntry("look", Progress.IN_PROGRESS),))
+    under_way, done = advance(busy, ran(1, Progress.IN_PROGRESS)), advance(busy, ran(1))
+    assert told(
+        Waits(PROMPT, InLine(1, "One")),
+        Waits(PROMPT, None),
+        works(Turn(), phase=Phase.STARTING),
+        works(busy, elapsed=1),
+        works(busy, elapsed=2),
+        works(under_way, elapsed=3),
+        works(done, elapsed=4),
+        works(done, elapsed=5),
+    ) == [
+        "Second in line, after *One*.",
+        "Starting …",
+        "Plan 1/1: look",
+        "▸ Running `make`",
+        "✓ Ran `make`",
+    ]
+
+
+def test_the_same_step_twice_is_told_twice() -> None:
+    once = advance(Turn(), ran(1))
+    assert told(works(once), works(advance(once, ran(2)))) == ["✓ Ran `make`", "✓ Ran `make`"]
+
+
+def test_what_happened_besides_does_not_repeat_the_progress() -> None:
+    busy = works(advance(Turn(), ran(1)))
+    lines = told(busy, Told(PROMPT, Recovering("session_gone"), "Codex"), replace(busy))
+    assert lines == [
+        "✓ Ran `make`",
+        "Codex no longer has this session. Your message went into a new one.",
+    ]
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_terminal_gets_colours_and_a_pipe_plain_words() -> None:
+    assert drawn("**Done** `x`", io.StringIO()) == "Done x"
+    assert drawn("**Done** `x`", Terminal()) == "\x1b[1mDone\x1b[0m \x1b[36mx\x1b[0m"
+    assert drawn("Starting …", Terminal()) == "Starting …"
+
+
+def test_a_picture_is_its_path_where_it_stands() -> None:
+    assert drawn("Before\n\n![a](a.png)\n\nAfter", Terminal(), {"a.png": "/media/1.png"}) == (
+        "Before\n/media/1.png\nAfter"
+    )
+
+
+@pytest.fixture
+def log() -> Iterator[None]:
+    """Whatever a test does to logging is undone."""
+    loggers = [logging.getLogger(name) for name in ("", "bot", "core")]
+    before = [(one, one.level, one.handlers[:]) for one in loggers]
+    yield
+    for one, level, handlers in before:
+        one.setLevel(level)
+        one.handlers[:] = handlers
+
+
+@pytest.mark.usefixtures("log")
+@pytest.mark.parametrize(
+    ("service", "debug", "shown"),
+    [
+        (False, False, ""),
+        (True, False, "info: prompt 3 •••\nerror: it broke at once: ValueError\n"),
+    ],
+)
+def test_the_log_is_one_masked_line_each(
+    service: bool, debug: bool, shown: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log_to_stderr(Settings(telegram={"token": SECRET}), debug=debug, service=service)
+    fail(logging.getLogger("core.test"))
+    assert capsys.readouterr().err == shown
+
+
+@pytest.mark.usefixtures("log")
+def test_who_looks_for_a_fault_sees_all_of_it_but_no_secret(capsys: pytest.CaptureFixture[str]) -> None:
+    log_to_stderr(Settings(telegram={"token": SECRET}), debug=True)
+    fail(logging.getLogger("core.test"))
+    shown = capsys.readouterr().err
+    assert "Traceback" in shown
+    assert SECRET not in shown
+
+
+def fail(logger: logging.Logger) -> None:
+    logger.info("prompt %d %s", 3, SECRET)
+    try:
+        raise ValueError(SECRET)
+    except ValueError:
+        logger.exception("it broke\nat once")
