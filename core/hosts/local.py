@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import logging
 import os
 import threading
 from collections.abc import Collection, Iterator, Sequence
@@ -20,6 +21,8 @@ from core.hosts.programs import Programs
 from core.hosts.reader import Reader
 from core.model.ids import AgentId
 from core.model.launch import AgentState, Alive, Chunk, Launch, NotStarted
+
+logger = logging.getLogger(__name__)
 
 GLANCE = 0.01
 SWEEP_GRACE = 2.0
@@ -95,8 +98,12 @@ class LocalHost:
     async def sweep(self, keep: Collection[AgentId]) -> None:
         known = await asyncio.to_thread(lambda: [AgentId(path.name) for path in self._agents.glob("*")])
         for agent in set(known).difference(keep):
-            await self.stop(agent, grace=SWEEP_GRACE)
-            await self.discard(agent)
+            try:
+                await self.stop(agent, grace=SWEEP_GRACE)
+                await self.discard(agent)
+            except (CoreError, OSError) as fault:
+                # It keeps nobody waiting: the next start tries again.
+                logger.warning("agent %s cannot be seen off: %s", agent, fault)
 
     async def open(self, root: str, ref: str) -> HostFile:
         return await asyncio.to_thread(files.find, root, ref)

@@ -260,3 +260,13 @@ async def test_nothing_more_is_read_of_a_spool_without_bounds(host: LocalHost, p
     assert (await host.read(agent, 512 * 1024 * 1024 - 1000_000)).end is None
     with pytest.raises(HostError, match="spool_full"):
         await host.read(agent, 512 * 1024 * 1024 - 10)
+
+
+async def test_what_cannot_be_seen_off_keeps_nobody_waiting(tmp_path: Path) -> None:
+    host, agent = LocalHost(tmp_path / "data"), new_agent()
+    await host.start(agent, shell("echo done", tmp_path))
+    await hear(host, agent)
+    stray = tmp_path / "data" / "agents" / "not-a-directory"
+    stray.write_text("somebody's")
+    await host.sweep([])
+    assert list(stray.parent.iterdir()) == [stray]
