@@ -128,8 +128,8 @@ class _Follower:
         return None
 
     async def _without_word(self, end: Exited | Gone) -> Outcome:
-        """The process ended and its protocol did not say so: stderr may."""
-        errors = await self._host.errors(self._work.turn.agent)
+        """The process ended and its protocol did not say so: its last warning or stderr may."""
+        errors = f"{self.turn.notice}\n{await self._host.errors(self._work.turn.agent)}".strip()
         sorted_as = self._engine.sort(errors, resumed=self._work.turn.session is not None)
         return end if sorted_as is Failure.OTHER else Failed(errors)
 

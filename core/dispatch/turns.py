@@ -14,6 +14,7 @@ from core.dispatch.means import Means
 from core.dispatch.retry import Again, GiveUp, after_failure, after_interruption, pending
 from core.errors import CoreError, DiskFull
 from core.model.events import Leftovers
+from core.model.ids import SessionId
 from core.model.launch import Exited, Gone, NotStarted
 from core.model.prompt import Status
 from core.model.turn import Turn
@@ -116,8 +117,9 @@ class Run:
     async def _died(self, end: Exited | Gone) -> Ending:
         signal = end.signal if isinstance(end, Exited) else SIGKILL
         if signal is not None:
-            return Ending(Status.FAILED, self._said, reason="prompt.killed", detail=str(signal))
-        errors = await self._host.errors(self._work.turn.agent)
+            reason = "prompt.killed" if signal == SIGKILL else "prompt.signal"
+            return Ending(Status.FAILED, self._said, reason=reason, detail=str(signal))
+        errors = f"{self._turn.notice}\n{await self._host.errors(self._work.turn.agent)}"
         return Ending(Status.FAILED, self._said, reason="prompt.no_answer", detail=errors)
 
     # -- another turn ----------------------------------------------------------------------------------
@@ -149,7 +151,7 @@ class Run:
         if self._cancel.is_set():
             await self._end(Ending(Status.CANCELLED, self._said))
             return
-        session = None if decision.drop_session else self._turn.session or self._work.turn.session
+        session = self._next_session(decision)
         await self._means.store.insist(
             turns.begin,
             self._work.prompt.id,
@@ -159,6 +161,14 @@ class Run:
             now=self._means.clock.now(),
         )
         self._work = await self._means.store.read(queue.work, self._work.prompt.id)
+
+    def _next_session(self, decision: Again) -> SessionId | None:
+        """The one that was resumed; the one that this turn opened only if it has the words: whether a
+        session that was just opened took them is not known for sure, and it holds nothing else."""
+        if decision.drop_session:
+            return None
+        opened = None if decision.words else self._turn.session
+        return opened or self._work.turn.session
 
     async def _waited(self, seconds: float) -> None:
         """Wait, or until somebody asks to stop; its length does not depend on the wall clock."""

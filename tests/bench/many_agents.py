@@ -50,9 +50,8 @@ async def roost(home: Path, *arguments: object) -> AsyncIterator[App]:
     talker.write_text(TALKER)
     command = [sys.executable, str(talker), *map(str, arguments)]
     config = home / "roost.toml"
-    config.write_text(
-        f'data_dir = "{home / "data"}"\nmax_concurrent_agents = {AGENTS}\n[engines.codex]\ncommand = {command}\n'
-    )
+    caps = f"max_concurrent_agents = {AGENTS}"
+    config.write_text(f'data_dir = "{home / "data"}"\n{caps}\n[engines.codex]\ncommand = {command}\n')
     async with opened(load({"HOME": str(home)}, config), os.environ) as app, on_duty(app):
         yield app
 
@@ -83,7 +82,9 @@ async def busy_share(home: Path) -> Row:
         ring(app.data_dir)
         while await app.store.read(prompts.every_open):
             await asyncio.sleep(0.1)
-    conditions = f"{AGENTS} agents × {EACH_SECOND} events/s for {SECONDS:.0f} s, events stored, nobody watching"
+    conditions = (
+        f"{AGENTS} agents × {EACH_SECOND} events/s for {SECONDS:.0f} s, events stored, nobody watching"
+    )
     return Row("processor while agents talk", 100 * share, 40, "% of a core", conditions)
 
 
@@ -100,7 +101,9 @@ async def answer_delay(home: Path) -> Row:
             delays.append(stored - float((agent / "err").read_text()))
             while list((app.data_dir / "agents").iterdir()):
                 await asyncio.sleep(0.01)
-    return Row("answer after the agent's last line", middle(delays), 0.03, "s", f"{ANSWERS} turns, one at a time")
+    return Row(
+        "answer after the agent's last line", middle(delays), 0.03, "s", f"{ANSWERS} turns, one at a time"
+    )
 
 
 def rows() -> list[Row]:

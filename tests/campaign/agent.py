@@ -37,14 +37,14 @@ def start_ticks(pid: int) -> str | None:
 def check_alone(ledger: Path, project: str) -> None:
     """Note every other agent that is alive in this project."""
     runs = ledger / "runs"
-    for other in runs.iterdir():
+    for other in runs.glob("*.run"):
         pid, ticks, where = other.read_text().split("\n")
         if where == project and int(pid) != os.getpid() and start_ticks(int(pid)) == ticks:
             with open(ledger / "violations", "a") as violations:
                 violations.write(f"two agents in {project}: {pid} and {os.getpid()}\n")
     mine = runs / f"{uuid.uuid4()}.new"
     mine.write_text(f"{os.getpid()}\n{start_ticks(os.getpid())}\n{project}")
-    mine.rename(mine.with_suffix(""))
+    mine.rename(mine.with_suffix(".run"))
 
 
 def last_words(session: Path, said: str) -> str | None:
@@ -68,8 +68,8 @@ def main() -> int:
         print(f"Error: thread {name} already has an active writer (code -32600)", file=sys.stderr)
         return 1
     say(type="thread.started", thread_id=name)
+    say(type="turn.started")  # as the real one does: said first, then the session takes the words
     words = last_words(ledger / "sessions" / name, said)
-    say(type="turn.started")
     if words is None:
         say(type="turn.failed", error={"message": "this session holds nothing to carry on"})
         return 1

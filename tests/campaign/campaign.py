@@ -1,6 +1,6 @@
 """The campaign itself: faults by the hundred, then a quiet while, then the books are checked.
 
-    python -m tests.campaign [--seed N] [--kills 200] [--terms 40] [--agents 40]
+python -m tests.campaign [--seed N] [--kills 200] [--terms 40] [--agents 40]
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ async def _settle(stage: Stage) -> None:
     """No more faults: everything that was accepted must come to its end."""
     stage.start()
     until = time.monotonic() + SETTLE_SECONDS
-    while await stage.open_prompts() or list((stage.data / "agents").glob("*")):
+    while await stage.open_prompts() or any((stage.data / "agents").iterdir()):
         assert time.monotonic() < until, f"still open: {await stage.open_prompts()}\n{stage.log()}"
         await asyncio.sleep(0.05)
     assert await stage.end(signal.SIGTERM) == 0, stage.log()
@@ -147,7 +147,10 @@ async def _check(stage: Stage) -> str:
     wrong += [f"still held: {tuple(row)}" for row in held]
     wrong += [f"still running: {pid}" for pid in stage.survivors()]
     assert not wrong, "\n".join(wrong)
-    rows = "\n".join(f"  {count:5} {what}" for what, count in [*sorted(ends.items()), *sorted(stage.hits.items())])
+    counted = [*sorted(ends.items()), *sorted(stage.hits.items())]
+    rows = "\n".join(f"  {count:5} {what}" for what, count in counted)
+        f"  {count:5} {what}" for what, count in [*sorted(ends.items()), *sorted(stage.hits.items())]
+    )
     return f"{len(stage.prompts)} prompts, each ended once:\n{rows}"
 
 
@@ -166,5 +169,7 @@ def _twice_told(stage: Stage) -> list[str]:
     told = []
     for session in (stage.ledger / "sessions").iterdir():
         counted = Counter(session.read_text().splitlines())
-        told += [f"{session.name} was told {count} times: {words}" for words, count in counted.items() if count > 1]
+        told += [
+            f"{session.name} was told {count} times: {words}" for words, count in counted.items() if count > 1
+        ]
     return told

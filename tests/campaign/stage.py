@@ -95,7 +95,8 @@ class Stage:
         if crash_at:
             environ["ROOST_CRASH_AT"] = crash_at
         command = [sys.executable, "-m", "bot.cli", "--config", str(self.home / "roost.toml"), "run"]
-        self.service = subprocess.Popen(command, env=environ, stderr=open(self.home / "service.log", "ab"))
+        with open(self.home / "service.log", "ab") as log:
+            self.service = subprocess.Popen(command, env=environ, stderr=log)
 
     async def working(self) -> bool:
         """Whether the service has come as far as to claim something, or has died on the way."""
