@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+import os
+import signal
+from functools import partial
 from pathlib import Path
 
+from core.model.events import Message
+from core.model.ids import PromptId
 from core.model.prompt import Status
 from tests.support.play_agent import Play
-from tests.support.whole import Service, configured, roost, says, turn
+from tests.support.whole import BEGUN, STARTED, THREAD, Service, Whole, configured, roost, says, turn, until
+
+
+async def working(whole: Whole, prompt: PromptId, turns: int) -> bool:
+    """Whether the agent of that turn has said something that is stored."""
+    return len([event for event in await whole.events(prompt) if isinstance(event, Message)]) == turns
 
 
 async def killed(service: Service, times: int) -> None:
@@ -67,3 +77,25 @@ async def test_an_agent_that_was_started_goes_on_and_is_not_started_again(tmp_pa
             assert (await whole.prompt(prompt)).status is Status.DONE
             assert (await whole.answer(prompt)).text == "fine"
     assert len(play.starts) == 1
+
+
+async def test_the_machine_goes_down_with_it_twice(tmp_path: Path) -> None:
+    play = Play(tmp_path / "play")
+    play.steps({"read_stdin": "eof"}, STARTED, BEGUN, says("half"), {"sleep": 60})
+    config = configured(tmp_path, play.command)
+    async with roost(config, duty=False) as whole:
+        bad = await whole.submit("poison")
+        with Service(config) as service:
+            for times in (1, 2):
+                service.start()
+                await until(partial(working, whole, bad, times))
+                service.end()
+                os.killpg(os.getpgid(play.starts[-1].pid), signal.SIGKILL)
+            service.start()
+            ended = await whole.ended(bad)
+            assert (ended.reason, ended.interruptions) == ("prompt.set_aside", 1)
+            assert (await whole.answer(bad)).partial
+    first, second = play.starts
+    assert first.stdin.startswith(b"poison")
+    assert b"poison" not in second.stdin
+    assert THREAD in second.argv

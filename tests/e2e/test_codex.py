@@ -272,6 +272,28 @@ async def test_roost_is_killed_twice_in_a_turn_and_the_answer_arrives(
     assert told_once(model)
 
 
+async def test_the_machine_goes_down_in_a_turn_and_it_is_carried_on(
+    config: Path, scripted_codex: ScriptedCodex
+) -> None:
+    model, text = scripted_codex.model, script([{"text": "Half of it."}, {"sleep": 30}])
+    async with whole_roost(config, scripted_codex, duty=False) as whole:
+        prompt = await whole.submit(text)
+        with Service(config, scripted_codex.env) as service:
+            service.start()
+            await asked(model, 1)
+            (agent,) = agents(whole)
+            service.end()
+            for process in family(agent, None):
+                os.kill(process.pid, signal.SIGKILL)
+            service.start()
+            assert (await whole.ended(prompt)).status is Status.DONE
+        assert Recovering("interrupted") in await whole.events(prompt)
+    first, second = model.calls
+    assert second.users[0] == first.users[0]
+    assert text not in second.users[1]
+    assert told_once(model)
+
+
 # -- what a command in the sandbox can reach -------------------------------------------------------------
 
 ATTACK = """
