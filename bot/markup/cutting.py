@@ -11,7 +11,7 @@ from operator import attrgetter
 
 from bot.markup.blocks import Block
 
-INK = re.compile(r"\S|$")
+INK = re.compile(r"\S|\Z")
 MARKS = ("Mn", "Mc", "Me")
 ZERO_WIDTH_JOINER = "\u200d"
 SENTENCE_END = re.compile(r"[.!?…。！？][\"'”’»)\]]*\s")
