@@ -149,8 +149,6 @@ async def _check(stage: Stage) -> str:
     assert not wrong, "\n".join(wrong)
     counted = [*sorted(ends.items()), *sorted(stage.hits.items())]
     rows = "\n".join(f"  {count:5} {what}" for what, count in counted)
-        f"  {count:5} {what}" for what, count in [*sorted(ends.items()), *sorted(stage.hits.items())]
-    )
     return f"{len(stage.prompts)} prompts, each ended once:\n{rows}"
 
 
