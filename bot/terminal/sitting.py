@@ -77,6 +77,8 @@ class _Sitting:
             else:
                 await self._say(replace(answer_reply.answer(message, texts), silent=True))
         await self._say(quiet(*lines, texts.say("chat.keys")))
+        for prompt in found.under_way:
+            await self._window.echo(prompt.text)
 
     def _engine(self, found: Scene) -> str:
         """The label of what one talks to."""

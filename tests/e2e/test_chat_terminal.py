@@ -94,7 +94,7 @@ def test_what_was_said_last_is_shown_again(open_chat: Open, tmp_path: Path) -> N
     chat.types(CTRL_D)
     chat.leaves()
     again = open_chat(ROOST_LANGUAGE="fr")
-    again.sees("› echo la dernière réponse\n\nla dernière réponse\n")
+    again.sees("› echo la dernière réponse\n")
     again.sees("/new en commence une autre")
     again.types(CTRL_D)
     assert again.leaves() == 0
