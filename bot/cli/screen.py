@@ -38,4 +38,4 @@ def drawn(markdown: str, stream: TextIO, pictures: Mapping[str, str] | None = No
     terminal = stream.isatty()
     width = shutil.get_terminal_size().columns if terminal else NO_LIMIT
     parts = render(markdown, width=width, pictures=pictures, colour=terminal)
-    return "\n".join(part.text if isinstance(part, TextPart) else pictures[part.src] for part in parts)
+    return "\n\n".join(part.text if isinstance(part, TextPart) else pictures[part.src] for part in parts)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 from pathlib import Path
 
 from tests.support.agents import runs
@@ -110,6 +111,23 @@ def test_cancel_without_a_dispatcher_ends_the_agent_and_begins_no_other(shop: Ro
     assert (len(state["running"]), len(state["queued"])) == (0, 1)
     assert not any(runs(agent) for agent in shop.agents)
     assert len(shop.agents) == 1
+
+
+def test_the_service_stops_in_time_while_an_agent_refuses_to_end(shop: Roost) -> None:
+    shop.says("Hi.", {"ignore": ["TERM", "INT"]}, {"wait_for": str(shop.home / "never")})
+    with shop.started("ask", "shop", "Go") as ask, shop.service() as service:
+        until(lambda: shop.agents)
+        with shop.started("cancel", "--all") as cancel:
+            until(lambda: "Stopping" in line(ask))
+            assert stop(service) < 5
+            assert cancel.wait(30) == 0
+        assert ask.wait(30) == 130
+    assert not runs(shop.agents[0])
+
+
+def line(process: subprocess.Popen[str]) -> str:
+    assert process.stderr
+    return process.stderr.readline()
 
 
 def test_cancel_of_a_conversation_or_of_everything(shop: Roost) -> None:

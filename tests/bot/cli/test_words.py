@@ -88,7 +88,7 @@ def test_a_terminal_gets_colours_and_a_pipe_plain_words() -> None:
 
 def test_a_picture_is_its_path_where_it_stands() -> None:
     assert drawn("Before\n\n![a](a.png)\n\nAfter", Terminal(), {"a.png": "/media/1.png"}) == (
-        "Before\n/media/1.png\nAfter"
+        "Before\n\n/media/1.png\n\nAfter"
     )
 
 
