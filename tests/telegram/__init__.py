@@ -1,0 +1,1 @@
+"""The Bot API server of our own, and what is tested against it."""
