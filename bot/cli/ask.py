@@ -15,7 +15,7 @@ from bot.cli.lazy import Command
 from bot.cli.outcome import Outcome, outcome
 from bot.cli.program import run
 from bot.cli.progress import Teller
-from bot.cli.screen import drawn, say
+from bot.cli.screen import say
 from bot.cli.stopping import stopped_by_interrupt
 from bot.live import Ended, seen_out
 from core.dispatch.bell import ring
@@ -48,7 +48,7 @@ def command(
         raise Refused("cli.ask.either")
     where = ConversationId(conversation) if conversation is not None else None
     request = Request(project, words(text), image, where, new=new)
-    return run(call, partial(ask, call, request, as_json=as_json))
+    return run(call, partial(ask, request, as_json=as_json))
 
 
 def words(text: str) -> str:
@@ -60,7 +60,7 @@ def words(text: str) -> str:
     return asked
 
 
-async def ask(call: Call, request: Request, app: App, *, as_json: bool) -> int:
+async def ask(request: Request, app: App, *, as_json: bool) -> int:
     """Errors: `Refused` kinds; then nothing was stored."""
     accepted = await submit(request, app)
     ring(app.data_dir)
@@ -89,7 +89,6 @@ def report(result: Outcome, *, as_json: bool) -> None:
         click.echo(json.dumps(result.public, ensure_ascii=False))
         return
     if result.markdown:
-        terminal = sys.stdout.isatty()
-        click.echo(drawn(result.markdown, sys.stdout, result.pictures) if terminal else result.plain)
+        click.echo(result.drawn if sys.stdout.isatty() else result.plain)
     sys.stdout.flush()
     say(result.closing)

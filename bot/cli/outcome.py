@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.app import App
+from bot.cli.screen import drawn
 from bot.live import Ended
 from bot.replies import answer, cancelled, errors, progress
 from core.model.answer import StoredMessage
@@ -22,6 +23,11 @@ class Outcome:
     public: dict[str, object]
 
     @property
+    def drawn(self) -> str:
+        """The answer for a terminal, each picture's path where it stands."""
+        return drawn(self.markdown, terminal=True, pictures=self.pictures)
+
+    @property
     def plain(self) -> str:
         """The answer as it was written, then where its pictures are."""
         return "\n".join([self.markdown, *self.pictures.values()])
@@ -37,7 +43,7 @@ def outcome(ended: Ended, app: App) -> Outcome:
         "status": prompt.status,
         "text": message.text if message else "",
         "images": list(pictures.values()),
-        "error": None if prompt.status is Status.DONE else closing,
+        "error": None if prompt.status is Status.DONE else drawn(closing, terminal=False),
     }
     return Outcome(answer.answer(message, app.texts()).markdown if message else "", pictures, closing, public)
 

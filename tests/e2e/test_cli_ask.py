@@ -144,7 +144,7 @@ def test_a_failure_is_a_sentence_and_the_agents_own_words(shop: Roost) -> None:
     assert "model gone" in ran.err
     told = shop("ask", "shop", "Go", "--json")
     assert (told.status, told.json["status"]) == (1, "failed")
-    assert "model gone" in told.json["error"]
+    assert told.json["error"] == "Codex gave up. Its words:\n\n    model gone"
 
 
 def test_an_agent_that_cannot_be_started_is_named(shop: Roost) -> None:

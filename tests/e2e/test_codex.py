@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import io
 import os
 import signal
+import subprocess
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -158,6 +161,47 @@ async def test_a_rate_limit_is_waited_out_and_the_words_are_not_repeated(
     assert told_once(scripted_codex.model)
 
 
+async def test_the_wait_for_the_next_try_can_be_cancelled(
+    config: Path, scripted_codex: ScriptedCodex
+) -> None:
+    async with whole_roost(config, scripted_codex) as whole, asyncio.timeout(10):
+        prompt = await whole.submit(script([{"status": 429}]))
+        await until(partial(waits, whole, prompt))
+        await whole.cancel(prompt)
+        assert (await whole.ended(prompt)).status is Status.CANCELLED
+        await whole.quiet()
+    assert len(scripted_codex.model.calls) == 1
+
+
+async def waits(whole: Whole, prompt: PromptId) -> bool:
+    return any(isinstance(event, Retrying) for event in await whole.events(prompt))
+
+
+async def test_a_session_that_another_program_writes_is_waited_for(
+    config: Path, scripted_codex: ScriptedCodex
+) -> None:
+    clock, codex = SwiftClock(), scripted_codex
+    async with whole_roost(config, codex, clock=clock) as whole:
+        await whole.ask("Hello")
+        session = str((await whole.talk()).session)
+        words = [str(codex.program), "exec", "--json", "--skip-git-repo-check", "resume", session, "-"]
+        outside = subprocess.Popen(
+            words, cwd=whole.workspace, env=dict(codex.env), stdin=subprocess.PIPE, stdout=subprocess.DEVNULL
+        )
+        with outside:
+            assert outside.stdin
+            outside.stdin.write(script([{"sleep": 30}]).encode())
+            outside.stdin.close()
+            await asked(codex.model, 2)
+            refused = await whole.ask("And on")
+            outside.kill()
+        assert (refused.status, refused.reason) == (Status.FAILED, "engine.thread_writer")
+        assert clock.waited == [2.0, 5.0, 15.0, 30.0]
+        assert "And on" not in repr(codex.model.calls)
+        assert (await whole.ask("And on")).status is Status.DONE
+    assert told_once(codex.model)
+
+
 async def test_a_session_that_is_gone_is_told_and_begun_anew(
     config: Path, scripted_codex: ScriptedCodex
 ) -> None:
@@ -247,8 +291,8 @@ async def test_however_codex_is_killed_nothing_of_it_is_left(
         assert [tree(agent) for agent in found] == [[], [], []]
         assert {prompt.status for prompt in ended.values()} == {Status.FAILED}
         assert ended[signal.SIGINT].reason == "prompt.no_answer"
-        for number in (signal.SIGTERM, signal.SIGKILL):
-            assert (ended[number].reason, ended[number].detail) == ("prompt.killed", str(int(number)))
+        assert (ended[signal.SIGTERM].reason, ended[signal.SIGTERM].detail) == ("prompt.signal", "15")
+        assert (ended[signal.SIGKILL].reason, ended[signal.SIGKILL].detail) == ("prompt.killed", "9")
 
 
 async def test_roost_is_killed_twice_in_a_turn_and_the_answer_arrives(

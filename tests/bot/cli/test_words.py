@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import logging
 from collections.abc import Iterator
 from dataclasses import replace
@@ -75,21 +74,16 @@ def test_what_happened_besides_does_not_repeat_the_progress() -> None:
     ]
 
 
-class Terminal(io.StringIO):
-    def isatty(self) -> bool:
-        return True
-
-
 def test_a_terminal_gets_colours_and_a_pipe_plain_words() -> None:
-    assert drawn("**Done** `x`", io.StringIO()) == "Done x"
-    assert drawn("**Done** `x`", Terminal()) == "\x1b[1mDone\x1b[0m \x1b[36mx\x1b[0m"
-    assert drawn("Starting …", Terminal()) == "Starting …"
+    assert drawn("**Done** `x`", terminal=False) == "Done x"
+    assert drawn("**Done** `x`", terminal=True) == "\x1b[1mDone\x1b[0m \x1b[36mx\x1b[0m"
+    assert drawn("Starting …", terminal=True) == "Starting …"
+    assert drawn("_so_", terminal=False) == "so"
 
 
 def test_a_picture_is_its_path_where_it_stands() -> None:
-    assert drawn("Before\n\n![a](a.png)\n\nAfter", Terminal(), {"a.png": "/media/1.png"}) == (
-        "Before\n\n/media/1.png\n\nAfter"
-    )
+    answer, pictures = "Before\n\n![a](a.png)\n\nAfter", {"a.png": "/media/1.png"}
+    assert drawn(answer, terminal=True, pictures=pictures) == "Before\n\n/media/1.png\n\nAfter"
 
 
 @pytest.fixture

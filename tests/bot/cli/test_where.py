@@ -1,0 +1,95 @@
+"""Which project a terminal talks about: the one that was named, the one that it stands in, or one to try."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.app import App, opened
+from bot.cli.where import project_for, usual_engine
+from core.errors import Refused, UnknownProject
+from core.model.ids import ProjectId
+from core.model.project import Project
+from core.settings import load
+from core.store import projects
+
+
+@pytest.fixture
+async def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[App]:
+    """A machine without agent programs, somewhere outside of every project."""
+    environ = {"HOME": str(tmp_path), "PATH": str(tmp_path / "bin")}
+    for name, value in environ.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.chdir(tmp_path)
+    async with opened(load(environ), environ) as made:
+        yield made
+
+
+async def add(app: App, folder: Path, name: str) -> Project:
+    folder.mkdir(parents=True)
+    made = Project(ProjectId(0), name, str(folder), "codex")
+    return await app.store.write(projects.add, made, now=0)
+
+
+async def test_by_its_name_in_any_case_or_by_its_folder(app: App, tmp_path: Path) -> None:
+    shop = await add(app, tmp_path / "code" / "shop", "shop")
+    for named in ("shop", "SHOP", str(tmp_path / "code" / "shop"), "code/shop", "~/code/shop/"):
+        assert await project_for(app, named, {}) == shop
+
+
+async def test_what_is_none_is_refused(app: App, tmp_path: Path) -> None:
+    with pytest.raises(UnknownProject):
+        await project_for(app, "nix", {})
+    with pytest.raises(Refused) as refused:
+        await project_for(app, str(tmp_path), {})
+    assert (refused.value.key, refused.value.fields) == ("chat.no_project", {"path": str(tmp_path)})
+
+
+async def test_the_innermost_one_that_we_stand_in(
+    app: App, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await add(app, tmp_path / "code" / "shop", "shop")
+    till = await add(app, tmp_path / "code" / "shop" / "till", "till")
+    (tmp_path / "code/shop/till/tests").mkdir()
+    monkeypatch.chdir(tmp_path / "code/shop/till/tests")
+    assert await project_for(app, None, {}) == till
+
+
+async def test_else_the_only_one_and_of_several_none(app: App, tmp_path: Path) -> None:
+    await project_for(app, None, {})
+    shop = await add(app, tmp_path / "shop", "shop")
+    assert await project_for(app, None, {}) == shop
+    await add(app, tmp_path / "blog", "blog")
+    assert await project_for(app, None, {}) is None
+
+
+async def test_else_one_to_try_things_in(app: App, tmp_path: Path) -> None:
+    sample = await project_for(app, None, {})
+    assert sample is not None
+    assert (sample.name, sample.path, sample.engine) == ("roost-demo", str(tmp_path / "roost-demo"), "demo")
+    names = sorted(file.name for file in (tmp_path / "roost-demo").iterdir())
+    assert names == ["README.md", "index.html", "shop.css", "shop.js", "teas.json"]
+    assert await project_for(app, None, {}) == sample
+
+
+async def test_the_sample_gets_the_agent_that_came_meanwhile(app: App, tmp_path: Path) -> None:
+    await project_for(app, None, {})
+    codex = tmp_path / "bin" / "codex"
+    codex.parent.mkdir()
+    codex.write_text("#!/bin/sh\necho codex-cli 1.0\n")
+    codex.chmod(0o755)
+    environ = {"HOME": str(tmp_path), "CODEX_HOME": str(tmp_path / "nowhere")}
+    assert await usual_engine(app, environ) == "demo"
+    logged_in = {**environ, "OPENAI_API_KEY": "sk-test"}
+    sample = await project_for(app, None, logged_in)
+    assert sample is not None
+    assert sample.engine == "codex"
+
+
+async def test_a_file_in_the_samples_place_is_no_folder(app: App, tmp_path: Path) -> None:
+    (tmp_path / "roost-demo").write_text("mine")
+    with pytest.raises(Refused) as refused:
+        await project_for(app, None, {})
+    assert refused.value.key == "project.no_directory"
