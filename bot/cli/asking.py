@@ -9,6 +9,7 @@ from pathlib import Path
 
 from bot.app import App
 from core.answers.pictures import FOR_AGENTS, Broken, FileInstead, Picture, fit
+from core.crash import crash_point
 from core.errors import Refused, UnknownConversation
 from core.model.conversation import Conversation
 from core.model.ids import ConversationId
@@ -37,7 +38,9 @@ async def submit(request: Request, app: App) -> Accepted:
     """Store it, with its pictures. Errors: `Refused` kinds, and then nothing is stored."""
     shown = [(path, await asyncio.to_thread(_picture, path)) for path in request.images]
     kept = await _kept(shown, request, app) if shown else ()
-    return await app.store.write(_accept, request, kept, now=app.means.clock.now())
+    accepted = await app.store.write(_accept, request, kept, now=app.means.clock.now())
+    crash_point("before-ack")
+    return accepted
 
 
 async def _kept(shown: list[tuple[str, Picture]], request: Request, app: App) -> tuple[Attachment, ...]:

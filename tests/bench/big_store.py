@@ -5,17 +5,18 @@ from __future__ import annotations
 import asyncio
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
 
 from core.dispatch.queue import decide
 from core.model.events import Message, TurnStarted
 from core.model.ids import AgentId, ConversationId, ItemId, ProjectId
 from core.model.project import Project
-from core.model.prompt import Source
+from core.model.prompt import Source, Status
 from core.model.slots import Caps
 from core.store import conversations, projects, prompts, queue, turns
 from core.store.database import Database, Db
-from core.store.turns import Step
+from core.store.turns import Ending, Step
 from tests.bench.table import Row, middle
 
 PROMPTS, EVENTS, CONVERSATIONS = 200_000, 2_000_000, 400
@@ -29,12 +30,12 @@ async def claim_seconds(store: Database, room: ConversationId, *, tag: str) -> l
         source = Source("bench", tag, str(number))
         accepted = await store.write(prompts.accept, source, room, "hello", now=time.time())
         begun = time.perf_counter()
-        agent = AgentId(f"{tag}-{number}")
-        (work,) = await store.write(queue.claim, decide, Caps(), lambda agent=agent: agent, now=time.time())
+        new_agent = partial(AgentId, f"{tag}-{number}")
+        (work,) = await store.write(queue.claim, decide, Caps(), new_agent, now=time.time())
         step = Step(work.turn.id, work.prompt.id, room, (TurnStarted(), Message(ItemId("1"), "hi")), 10)
         await store.write(turns.progress, [step], now=time.time())
         taken.append(time.perf_counter() - begun)
-        await store.write(turns.end, [step], turns.Ending(turns.Status.DONE, "hi"), now=time.time())
+        await store.write(turns.end, [step], Ending(Status.DONE, "hi"), now=time.time())
         await store.write(queue.release, accepted.prompt.id)
     return taken
 

@@ -74,7 +74,11 @@ def main() -> int:
         say(type="turn.failed", error={"message": "this session holds nothing to carry on"})
         return 1
     for step in range(random.randint(0, 4)):
-        item = {"id": f"item_{step}", "type": "command_execution", "command": f"step {step}"}
+        item: dict[str, object] = {
+            "id": f"item_{step}",
+            "type": "command_execution",
+            "command": f"step {step}",
+        }
         say(type="item.started", item={**item, "aggregated_output": "", "status": "in_progress"})
         time.sleep(random.uniform(0, 0.08))
         item |= {"aggregated_output": "ok", "exit_code": 0, "status": "completed"}

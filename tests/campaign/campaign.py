@@ -40,7 +40,8 @@ async def play(home: Path, plan: Plan) -> str:
     chance = random.Random(plan.seed)
     stage = await Stage.built(home, chance)
     faults: list[Callable[[Stage], Coroutine[None, None, None]]] = [
-        *[_kill_at_random] * (plan.kills // 2),
+        *[_kill_before_the_word] * (plan.kills // 10),
+        *[_kill_at_random] * (plan.kills // 2 - plan.kills // 10),
         *[_kill_at_a_point] * (plan.kills - plan.kills // 2),
         *[_terminate] * plan.terms,
         *[_kill_an_agent] * plan.agents,
@@ -67,6 +68,12 @@ async def _some_prompts(stage: Stage) -> None:
     await stage.submit()
     while len(await stage.open_prompts()) < 8:
         await stage.submit()
+
+
+async def _kill_before_the_word(stage: Stage) -> None:
+    """Whoever asks dies when the prompt is stored and nobody has been told so."""
+    await stage.ask_and_die()
+    stage.hits["killed at before-ack"] += 1
 
 
 async def _kill_at_random(stage: Stage) -> None:

@@ -85,18 +85,36 @@ class Stage:
         self.prompts[accepted[0].prompt.id] = tag
         ring(self.data)
 
+    async def ask_and_die(self) -> None:
+        """A prompt by `roost ask`, which is killed between storing it and saying so."""
+        room = self.chance.choice(self.rooms)
+        tag = f"[{room}/{len(self.prompts)}]"
+        project = f"project{self.rooms.index(room) // 2}"
+        environ = {**self._environ(), "ROOST_CRASH_AT": "before-ack"}
+        asking = await asyncio.create_subprocess_exec(
+            *self._roost("ask", project, f"do {tag}", "--conversation", str(room)),
+            env=environ,
+            stderr=asyncio.subprocess.DEVNULL,
+        )
+        assert await asking.wait() == -signal.SIGKILL
+        (stored,) = [prompt for prompt in await self.open_prompts() if tag in prompt.text]
+        self.prompts[stored.id] = tag
+
     async def open_prompts(self) -> list[Prompt]:
         return await self.store.read(prompts.every_open)
 
     # -- the service -----------------------------------------------------------------------------------
 
     def start(self, crash_at: str = "") -> None:
-        environ = {"PATH": os.environ["PATH"], "HOME": str(self.home / "home"), "LANG": "C.UTF-8"}
-        if crash_at:
-            environ["ROOST_CRASH_AT"] = crash_at
-        command = [sys.executable, "-m", "bot.cli", "--config", str(self.home / "roost.toml"), "run"]
+        environ = self._environ() | ({"ROOST_CRASH_AT": crash_at} if crash_at else {})
         with open(self.home / "service.log", "ab") as log:
-            self.service = subprocess.Popen(command, env=environ, stderr=log)
+            self.service = subprocess.Popen(self._roost("run"), env=environ, stderr=log)
+
+    def _environ(self) -> dict[str, str]:
+        return {"PATH": os.environ["PATH"], "HOME": str(self.home / "home"), "LANG": "C.UTF-8"}
+
+    def _roost(self, *words: str) -> list[str]:
+        return [sys.executable, "-m", "bot.cli", "--config", str(self.home / "roost.toml"), *words]
 
     async def working(self) -> bool:
         """Whether the service has come as far as to claim something, or has died on the way."""
