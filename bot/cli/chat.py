@@ -36,7 +36,8 @@ async def chat(app: App, *, project: str | None = None, engine: str | None = Non
     owner = pwd.getpwuid(app.data_dir.stat().st_uid).pw_name
     room = RoomAddress(PLATFORM, owner, str(place.id) if place else "")
     if place:
-        await app.store.write(enter, room, place, engine or "")
+        wanted = engine or (place.engine if place.name == SAMPLE else "")
+        await app.store.write(enter, room, place, wanted)
     usual = engine or (place.engine if place else await usual_engine(app, os.environ))
     async with on_duty(app):
         if sys.stdin.isatty() and sys.stdout.isatty():

@@ -11,7 +11,9 @@ from bot.handlers.settings import access_of
 from bot.live import running_for, turn_of
 from bot.replies import conversations as titles
 from bot.replies import status as reply
+from core.model.conversation import Conversation
 from core.model.events import Usage
+from core.model.ids import PromptId
 from core.model.project import LOCAL, Project
 from core.model.prompt import Status
 from core.store import conversations, prompts, queue
@@ -49,17 +51,21 @@ async def status(place: Place, desk: Desk) -> list[Outgoing]:
 
 
 def _state(db: Db, place: Place, project: Project, engine: str, now: float) -> _State:
-    here = place.conversation
-    found = prompts.open_of(db, here.id) if here else []
-    running = [one.id for one in found if one.status is Status.RUNNING]
-    asked = [one.prompt for one in conversations.messages(db, here.id, most=2) if one.prompt] if here else []
     beside = [one for one in queue.line(db)[1] if (one.host, one.engine) == (project.host, engine)]
-    return _State(
-        running_for(db, running[0], now) if running else None,
-        len(found) - len(running),
-        turn_of(db, (running or asked)[-1]).usage if running or asked else None,
-        len(beside),
-    )
+    if place.conversation is None:
+        return _State(None, 0, None, len(beside))
+    found = prompts.open_of(db, place.conversation.id)
+    running = [one.id for one in found if one.status is Status.RUNNING]
+    at_work = running_for(db, running[0], now) if running else None
+    usage = _usage(db, place.conversation, running)
+    return _State(at_work, len(found) - len(running), usage, len(beside))
+
+
+def _usage(db: Db, conversation: Conversation, running: list[PromptId]) -> Usage | None:
+    """What the newest turn of *conversation* has told of it."""
+    said = [one.prompt for one in conversations.messages(db, conversation.id) if one.role == "assistant"]
+    newest = next((prompt for prompt in (*running, *reversed(said)) if prompt), None)
+    return turn_of(db, newest).usage if newest else None
 
 
 def _machine(project: Project, agents: int, desk: Desk) -> reply.Machine:

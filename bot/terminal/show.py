@@ -59,6 +59,8 @@ class Show:
         self.follow(prompt)
 
     def follow(self, prompt: Prompt) -> None:
+        if prompt.id in self._tasks:
+            return
         task = self._group.create_task(self._follow(prompt), name=f"show prompt {prompt.id}")
         self._tasks[prompt.id], self._open[prompt.id] = task, False
         task.add_done_callback(lambda _: self._tasks.pop(prompt.id))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 from dataclasses import replace
 
 from bot.chat import RoomAddress, Text
@@ -48,6 +49,7 @@ class _Sitting:
         self._stopping: set[PromptId] = set()
 
     async def whole(self) -> None:
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, self._window.leave)
         found = await self._scene()
         await self._greet(found)
         self._talking.take_up(found)

@@ -50,10 +50,11 @@ class Talking:
     ) -> None:
         self.chat = TerminalChat(room.account, room, screen)
         self.show = Show(self.chat, desk, texts, group, live=live, changed=changed)
+        self._live = live
         self.desk = replace(desk, fetch=self.chat.fetch, took=self.show.took)
 
     def take_up(self, found: Scene) -> None:
-        """Show what was under way before."""
+        """Show what is under way there, whoever asked for it."""
         for prompt in found.under_way:
             self.show.follow(prompt)
 
@@ -63,6 +64,8 @@ class Talking:
             for reply in await answer(incoming, HERE, self.desk):
                 await self.chat.send(self.chat.room, reply)
             await self.chat.settle()
+            if self._live:
+                self.take_up(await self.desk.store.write(scene, self.chat.room))
             await self.show.changed()
 
 

@@ -100,6 +100,11 @@ class Window:
         self._touched = time.monotonic()
         return text
 
+    def leave(self) -> None:
+        """As if the person left."""
+        if self._session.app.is_running:
+            self._session.app.exit(exception=EOFError())
+
     async def put(self, text: str, *, ring: bool) -> None:
         bell = "\a" if ring and time.monotonic() - self._touched > LOOKS_AWAY else ""
         async with self._writing, in_terminal():
@@ -137,7 +142,7 @@ class Window:
             if event.current_buffer.text:
                 event.current_buffer.reset()
             else:
-                event.app.exit(exception=EOFError())
+                self.leave()
 
         @keys.add("escape", "enter")
         def _(event: KeyPressEvent) -> None:

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.seat import Terminal, statuses, until
+from tests.support.seat import Terminal, begun, statuses, tell, until
 
 CTRL_C, CTRL_D, ENTER = "\x03", "\x04", "\r"
+READY = "For example: what is in this folder?"
+"""In the empty line, once it can be typed in."""
 Open = Callable[..., Terminal]
 
 
@@ -29,7 +31,7 @@ def open_chat(tmp_path: Path) -> Iterator[Open]:
 def test_a_greeting_an_answer_with_its_picture_and_a_way_out(open_chat: Open, tmp_path: Path) -> None:
     chat = open_chat()
     chat.sees("What you write goes to Demo, which works in roost-demo.")
-    chat.sees("Ctrl-D leaves.")
+    chat.sees(READY)
     chat.types(f"What is in here?{ENTER}")
     chat.sees("roost-demo holds 5 files")
     chat.sees("▀▀▀▀")
@@ -42,7 +44,7 @@ def test_a_greeting_an_answer_with_its_picture_and_a_way_out(open_chat: Open, tm
 
 def test_progress_is_drawn_and_the_next_prompt_waits_in_line(open_chat: Open) -> None:
     chat = open_chat()
-    chat.sees("Ctrl-D leaves.")
+    chat.sees(READY)
     chat.types(f"slow 600{ENTER}")
     chat.sees("⏳ Demo · roost-demo · 0:0")
     chat.sees("▸ Running sleep 600")
@@ -59,7 +61,7 @@ def test_progress_is_drawn_and_the_next_prompt_waits_in_line(open_chat: Open) ->
 
 def test_what_runs_is_stopped_first_and_left_after_that(open_chat: Open, tmp_path: Path) -> None:
     chat = open_chat()
-    chat.sees("Ctrl-D leaves.")
+    chat.sees(READY)
     chat.types(f"slow 600{ENTER}")
     chat.sees("▸ Running sleep 600")
     chat.types(CTRL_C)
@@ -71,7 +73,7 @@ def test_what_runs_is_stopped_first_and_left_after_that(open_chat: Open, tmp_pat
 
 def test_left_in_the_middle_it_goes_on_and_its_answer_is_there_later(open_chat: Open, tmp_path: Path) -> None:
     chat = open_chat()
-    chat.sees("Ctrl-D leaves.")
+    chat.sees(READY)
     chat.types(f"slow 3{ENTER}")
     chat.sees("▸ Running sleep 3")
     chat.types(CTRL_D)
@@ -83,12 +85,14 @@ def test_left_in_the_middle_it_goes_on_and_its_answer_is_there_later(open_chat: 
     later.sees("› slow 3")
     until(lambda: statuses(tmp_path) == ["done"], "its end")
     later.sees("3 s")
+    later.sees(READY)
     later.types(CTRL_D)
     assert later.leaves() == 0
 
 
 def test_what_was_said_last_is_shown_again(open_chat: Open, tmp_path: Path) -> None:
     chat = open_chat(ROOST_LANGUAGE="fr")
+    chat.sees("Par exemple")
     chat.types(f"echo la dernière réponse{ENTER}")
     until(lambda: statuses(tmp_path) == ["done"], "its end")
     chat.types(CTRL_D)
@@ -96,5 +100,33 @@ def test_what_was_said_last_is_shown_again(open_chat: Open, tmp_path: Path) -> N
     again = open_chat(ROOST_LANGUAGE="fr")
     again.sees("› echo la dernière réponse\n")
     again.sees("/new en commence une autre")
+    again.sees("Par exemple")
     again.types(CTRL_D)
     assert again.leaves() == 0
+
+
+def test_ended_from_outside_it_leaves_as_a_person_would(open_chat: Open, tmp_path: Path) -> None:
+    chat = open_chat()
+    chat.sees(READY)
+    chat.types(f"slow 600{ENTER}")
+    chat.sees("▸ Running sleep 600")
+    chat.program.terminate()
+    assert chat.leaves() == 0
+    assert statuses(tmp_path) == ["running"]
+    later = open_chat()
+    later.sees(READY)
+    later.sees("▸ Running sleep 600")
+    later.types(CTRL_C)
+    later.sees("Nothing is left running; the conversation can")
+
+
+def test_what_another_program_asked_for_here_is_shown_too(open_chat: Open, tmp_path: Path) -> None:
+    chat = open_chat()
+    chat.sees(READY)
+    with begun(tmp_path) as other:
+        tell(other, "slow 600")
+        until(lambda: statuses(tmp_path) == ["running"], "a turn")
+        chat.types(f"/title here{ENTER}")
+        chat.sees("▸ Running sleep 600")
+        chat.types(CTRL_C)
+        chat.sees("Nothing is left running; the conversation can")
