@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
+from pydantic import SecretStr
 
 from bot.cli.logs import log_to_stderr
 from bot.cli.progress import Teller
@@ -20,10 +21,12 @@ from core.model.ids import ConversationId, ItemId, PromptId
 from core.model.prompt import Prompt, Status
 from core.model.turn import Turn, advance
 from core.settings import Settings
+from core.settings.schema import TelegramSettings
 
 TEXTS = Texts("en", strict=True)
 PROMPT = Prompt(PromptId(1), ConversationId(1), "Go", Status.RUNNING, 1.0, 0.0)
 SECRET = "12345678:abcdefghijklmnopqrstuvwxyz"
+WITH_SECRET = Settings(telegram=TelegramSettings(token=SecretStr(SECRET)))
 
 
 def told(*views: View) -> list[str]:
@@ -108,14 +111,14 @@ def log() -> Iterator[None]:
 def test_the_log_is_one_masked_line_each(
     service: bool, debug: bool, shown: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    log_to_stderr(Settings(telegram={"token": SECRET}), debug=debug, service=service)
+    log_to_stderr(WITH_SECRET, debug=debug, service=service)
     fail(logging.getLogger("core.test"))
     assert capsys.readouterr().err == shown
 
 
 @pytest.mark.usefixtures("log")
 def test_who_looks_for_a_fault_sees_all_of_it_but_no_secret(capsys: pytest.CaptureFixture[str]) -> None:
-    log_to_stderr(Settings(telegram={"token": SECRET}), debug=True)
+    log_to_stderr(WITH_SECRET, debug=True)
     fail(logging.getLogger("core.test"))
     shown = capsys.readouterr().err
     assert "Traceback" in shown

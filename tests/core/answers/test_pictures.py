@@ -22,7 +22,7 @@ FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF")
 
 def drawn(form: str, size: tuple[int, int] = (64, 40), *, mode: str = "RGB", **options: object) -> bytes:
     out = io.BytesIO()
-    Image.new(mode, size).save(out, form, **options)  # type: ignore[arg-type]
+    Image.new(mode, size).save(out, form, **options)
     return out.getvalue()
 
 

@@ -46,11 +46,11 @@ def test_nobody_else_can_read_it(tmp_path: Path) -> None:
 
 
 def test_the_oldest_are_forgotten(tmp_path: Path) -> None:
-    for _ in range(memory.SESSIONS_KEPT + 5):
-        last = Session()
-        Memory(tmp_path).keep(last)
+    sessions = [Session() for _ in range(memory.SESSIONS_KEPT + 5)]
+    for session in sessions:
+        Memory(tmp_path).keep(session)
     assert len(list(tmp_path.iterdir())) == memory.SESSIONS_KEPT
-    assert Memory(tmp_path).recall(last.id)
+    assert Memory(tmp_path).recall(sessions[-1].id)
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ RING = "import sys; from pathlib import Path; from core.dispatch.bell import rin
 
 @pytest.fixture(params=["short", "a-long-way-down" * 10])
 def data_dir(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
-    folder = tmp_path / request.param
+    folder: Path = tmp_path / request.param
     folder.mkdir()
     return folder
 

@@ -120,14 +120,14 @@ async def test_what_could_not_be_kept_is_kept_when_it_can(
     desk: Desk, caplog: pytest.LogCaptureFixture
 ) -> None:
     await desk.say(0, "first")
-    await desk.store.write(lambda db: db.execute("ALTER TABLE events RENAME TO gone") and None)
+    await desk.store.write(lambda db: db.execute("ALTER TABLE events RENAME TO gone").fetchall())
     with pytest.raises(StoreError):
         await desk.book.flush()
     writing = asyncio.create_task(desk.book.run())
     while not caplog.records:
         await asyncio.sleep(0.01)
     await desk.say(0, "second")
-    await desk.store.write(lambda db: db.execute("ALTER TABLE gone RENAME TO events") and None)
+    await desk.store.write(lambda db: db.execute("ALTER TABLE gone RENAME TO events").fetchall())
     while await desk.kept(0) != ["first", "second"]:
         await asyncio.sleep(0.01)
     writing.cancel()

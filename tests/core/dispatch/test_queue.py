@@ -147,12 +147,14 @@ def test_what_is_started_excludes_nobody_and_what_waits_has_its_reason(
     waiting = [waits(100 + at, *groups, engine=engine) for at, (groups, engine) in enumerate(line)]
     verdicts = decide(waiting, holders, caps)
     begun = [w for w in waiting if isinstance(verdicts[w.prompt], Start)]
-    keys = [key for one in (*holders, *begun) for key in one.keys]
+    busy: list[Holder | Waiting] = [*holders, *begun]
+    keys = [key for one in busy for key in one.keys]
     assert len(keys) == len(set(keys))
-    engines = [one.engine for one in (*holders, *begun)]
+    engines = [one.engine for one in busy]
     assert all(engines.count(engine) <= caps.per_engine for engine in engines)
     assert not caps.total or len(engines) <= caps.total
-    known = {one.prompt: one for one in (*holders, *waiting)}
+    everybody: list[Holder | Waiting] = [*holders, *waiting]
+    known = {one.prompt: one for one in everybody}
     for candidate in waiting:
         match verdicts[candidate.prompt]:
             case BlockedByKey(key, by, reserved):

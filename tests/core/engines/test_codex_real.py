@@ -94,10 +94,11 @@ def said(events: list[EngineEvent]) -> list[str]:
 def test_a_turn_and_its_session_resumed(turns: Turns) -> None:
     first = turns.run("Hello\nand a second line", effort="high")
     session = started(first)
+    (answer,) = (event for event in first if isinstance(event, Message))
     assert first == [
         SessionStarted(session),
         TurnStarted(),
-        Message(first[2].item, "ECHO images=0 users=1: Hello"),
+        Message(answer.item, "ECHO images=0 users=1: Hello"),
         Usage(1200, 200, 34, cumulative=True),
         TurnCompleted(),
     ]

@@ -12,6 +12,7 @@ import pytest
 from core.errors import DiskFull, EngineMissing, HostError, ProjectGone
 from core.hosts.local import LocalHost
 from core.hosts.port import Host
+from core.model.ids import AgentId
 from core.model.launch import Alive, Exited, Gone, Launch, NotStarted
 from tests.core.hosts.conformance import HostConformance
 from tests.core.hosts.conftest import FullDisk
@@ -22,7 +23,7 @@ class TestLocalHost(HostConformance):
     pass
 
 
-def directory(host: LocalHost, agent: str) -> Path:
+def directory(host: LocalHost, agent: AgentId) -> Path:
     return host.directory(agent).path
 
 

@@ -22,6 +22,7 @@ from core.model.events import (
     Usage,
 )
 from core.model.ids import ItemId, SessionId
+from core.model.prompt import Status
 from core.model.turn import STEPS_KEPT, Turn, advance
 
 ITEM = ItemId("m")
@@ -87,6 +88,6 @@ def test_what_a_progress_message_does_not_show_changes_nothing() -> None:
         events.PromptStarted("codex"),
         events.Leftovers(("sleep",), ended=True),
         events.Answered(1),
-        events.PromptEnded(events.Status.DONE),
+        events.PromptEnded(Status.DONE),
     )
     assert fold(*silent) == Turn()

@@ -13,7 +13,7 @@ import pytest
 
 from core.errors import ConfigError
 from core.settings import EngineSettings, Settings, config_file, load
-from core.settings.schema import ProviderSettings, TelegramSettings, known_keys
+from core.settings.schema import Providers, ProviderSettings, TelegramSettings, known_keys
 
 EVERYTHING = """
 data_dir = "~/data"
@@ -91,10 +91,12 @@ def test_a_file_can_set_every_key(tmp_path: Path) -> None:
 
 def test_the_file_above_leaves_no_key_out() -> None:
     def dotted(tree: dict[str, object], before: str = "") -> set[str]:
-        keys = set()
+        keys: set[str] = set()
         for name, value in tree.items():
-            is_table = isinstance(value, dict) and name != "env"
-            keys |= dotted(value, f"{before}{name}.") if is_table else {before + name}
+            if isinstance(value, dict) and name != "env":
+                keys |= dotted(value, f"{before}{name}.")
+            else:
+                keys.add(before + name)
         return keys
 
     tables = {"telegram", "matrix", "engines", "provider", "engines.codex", "provider.custom"}
@@ -242,7 +244,7 @@ def test_settings_made_by_hand_look_at_no_environment() -> None:
         [sys.executable, "-c", program], env=environ, capture_output=True, text=True, check=True, timeout=30
     )
     assert told.stdout == "en\n"
-    assert Settings(telegram=TelegramSettings(), provider={"custom": ProviderSettings()}) == Settings()
+    assert Settings(telegram=TelegramSettings(), provider=Providers(custom=ProviderSettings())) == Settings()
 
 
 @pytest.mark.parametrize(

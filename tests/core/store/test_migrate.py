@@ -6,11 +6,13 @@ import shutil
 import sqlite3
 import stat
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from core.errors import StoreFromFuture
+from core.model.ids import PromptId
 from core.model.prompt import Status
 from core.store import conversations, log, projects, prompts, queue, turns
 from core.store.database import FILE_NAME, Database
@@ -100,7 +102,7 @@ class Late(sqlite3.Connection):
 
     def __init__(self, path: Path, other: sqlite3.Connection, migrations: list[Path]) -> None:
         super().__init__(path, isolation_level=None)
-        self._overtake = lambda: upgrade(other, path, migrations=migrations)
+        self._overtake = partial(upgrade, other, path, migrations=migrations)
 
     def execute(self, sql: str, *args: object) -> sqlite3.Cursor:
         if sql.startswith("VACUUM"):
@@ -132,7 +134,7 @@ async def test_an_old_database_is_read_for_ever(tmp_path: Path, old: Path) -> No
     asked, answer, *_ = (m for m in await store.read(conversations.messages, here.id) if m.prompt == 1)
     assert (asked.text, answer.text) == ("Où ? \u202e😀", "All. ![a](output/a.png)")
     assert answer.placed[0].original == "cd.png"
-    states = [(await store.read(prompts.get, number)).status for number in range(1, 6)]
+    states = [(await store.read(prompts.get, PromptId(number))).status for number in range(1, 6)]
     assert sorted(states) == sorted(Status)
     logged, _ = await store.read(log.read, here.id)
     assert tuple(entry.event for entry in logged)[2 : 2 + len(SAID)] == SAID

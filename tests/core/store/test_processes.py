@@ -14,6 +14,7 @@ import pytest
 
 from core.dispatch.queue import decide
 from core.model.events import PromptEnded, PromptStarted
+from core.model.ids import ConversationId
 from core.model.prompt import Source
 from core.model.slots import Caps
 from core.store import log, prompts, queue, turns
@@ -32,6 +33,7 @@ from tests.support.store import (
 
 PROCESSES = 4
 CAPS = Caps(per_engine=2)
+FIRST = ConversationId(1)
 
 
 def meet(barrier: Barrier) -> None:
@@ -52,7 +54,7 @@ def submit_the_same(data_dir: Path, _: int) -> list[int]:
     async def all_of_them() -> list[int]:
         store = await Database.open(data_dir)
         there = [
-            await store.write(prompts.accept, Source("t", "a", str(number)), 1, "Go", now=NOW)
+            await store.write(prompts.accept, Source("t", "a", str(number)), FIRST, "Go", now=NOW)
             for number in range(20)
         ]
         await store.close()
@@ -65,7 +67,8 @@ def work_off(data_dir: Path, _: int) -> list[int]:
     """Claim and finish until nothing waits."""
 
     async def until_empty() -> list[int]:
-        store, mine = await Database.open(data_dir), []
+        store = await Database.open(data_dir)
+        mine: list[int] = []
         while await store.read(prompts.every_open):
             for work in await store.write(queue.claim, decide, CAPS, new_agent, now=NOW):
                 mine.append(work.prompt.id)

@@ -19,9 +19,10 @@ def test_a_project_is_found_by_number_and_by_name_in_any_case(db: Db) -> None:
     assert projects.get(db, shop.id) == projects.named(db, "sHOP") == shop
     exact = a_project(db, "shop")
     assert projects.named(db, "shop") == exact
-    for missing in (lambda: projects.named(db, "sho"), lambda: projects.get(db, ProjectId(9))):
-        with pytest.raises(UnknownProject):
-            missing()
+    with pytest.raises(UnknownProject):
+        projects.named(db, "sho")
+    with pytest.raises(UnknownProject):
+        projects.get(db, ProjectId(9))
 
 
 def test_a_name_is_given_once(db: Db) -> None:

@@ -37,7 +37,8 @@ def test_an_update_is_known_again_whatever_came_since_and_under_other_accounts_i
 def test_an_update_whose_prompt_has_ended_is_not_run_again(db: Db) -> None:
     here = a_conversation(db)
     prompts.accept(db, UPDATE, here.id, "Go", now=NOW)
-    finish(db, *claimed(db))
+    (work,) = claimed(db)
+    finish(db, work)
     again = prompts.accept(db, UPDATE, here.id, "Go", now=NOW)
     assert again.again
     assert again.prompt.status is Status.DONE
@@ -81,7 +82,8 @@ def test_order_is_by_arrival_however_the_clock_jumps(db: Db) -> None:
     order = []
     while works := claimed(db):
         order += [work.prompt.text for work in works]
-        finish(db, *works)
+        for work in works:
+            finish(db, work)
     assert order == ["0", "1", "2", "3"]
 
 

@@ -78,7 +78,8 @@ def test_what_is_to_stop_is_listed_until_it_has(db: Db) -> None:
     prompts.cancel(db, work.prompt.id, now=NOW)
     assert queue.stopping(db) == [work.prompt.id]
     finish(db, work)
-    assert queue.stopping(db) == queue.held(db) == []
+    assert queue.stopping(db) == []
+    assert queue.held(db) == []
 
 
 def test_a_conversation_is_new_until_it_has_an_answer(db: Db) -> None:

@@ -17,7 +17,7 @@ from core.model.events import (
     TurnStarted,
 )
 from core.model.ids import ItemId, SessionId
-from core.model.prompt import Status
+from core.model.prompt import Prompt, Status
 from core.store import conversations, log, prompts, queue, turns
 from core.store.database import Db
 from core.store.turns import Ending
@@ -28,7 +28,7 @@ BYE = Message(ItemId("2"), "Bye")
 SESSION = SessionStarted(SessionId("s-1"))
 
 
-def events_of(db: Db, prompt: prompts.Prompt) -> list[object]:
+def events_of(db: Db, prompt: Prompt) -> list[object]:
     return [entry.event for entry in log.of_prompt(db, prompt.id)[0]]
 
 
