@@ -130,3 +130,22 @@ def test_what_another_program_asked_for_here_is_shown_too(open_chat: Open, tmp_p
         chat.sees("▸ Running sleep 600")
         chat.types(CTRL_C)
         chat.sees("Nothing is left running; the conversation can")
+
+
+def test_of_several_projects_one_is_picked(open_chat: Open, tmp_path: Path) -> None:
+    chat = open_chat()
+    chat.sees(READY)
+    for name in ("shop", "blog"):
+        (tmp_path / name).mkdir()
+        chat.types(f"/project add {name} ~/{name}{ENTER}")
+        chat.sees(f"{name} is there, and this room works in it.")
+    chat.types(CTRL_D)
+    assert chat.leaves() == 0
+    again = open_chat()
+    again.sees("Pick a project, then write what is to be done there.")
+    again.sees("/project blog · /project shop")
+    again.sees("Write what is to be done")
+    again.types(f"/project shop{ENTER}")
+    again.sees("This room works in shop from now on.")
+    again.types(f"echo here{ENTER}")
+    again.sees("here", times=3)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import signal
 import subprocess
 from pathlib import Path
@@ -164,6 +165,15 @@ def test_a_project_folder_that_went_away_is_named(shop: Roost) -> None:
     ran = shop("ask", "shop", "Go")
     assert ran.status == 1
     assert f"The project’s folder is gone: {shop.shop}" in ran.err
+
+
+def test_a_secret_that_the_agent_was_given_is_never_shown(shop: Roost) -> None:
+    shop.configure('pass_env = ["SHOP_TOKEN"]\nenv = { SHOP_PASSWORD = "swordfish-9" }\n')
+    shop.says("I hold sesame-open-12 and swordfish-9.")
+    ran = shop("ask", "shop", "Go", SHOP_TOKEN="sesame-open-12")
+    assert shop.play.starts[0].env["SHOP_TOKEN"] == "sesame-open-12"
+    assert ran.out == "I hold ••• and •••.\n"
+    assert not re.search("sesame-open-12|swordfish-9", shop("events", "1").out)
 
 
 def test_ctrl_c_stops_the_agent_and_says_so(shop: Roost) -> None:
