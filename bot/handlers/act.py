@@ -46,7 +46,10 @@ from core.model.project import Access
 
 async def answer(incoming: Incoming, here: Here, desk: Desk) -> list[Outgoing]:
     """What is said in return; when this returns, whatever was accepted is stored."""
-    place = await place_of(incoming, desk)
+    try:
+        place = await place_of(incoming, desk)
+    except CoreError as error:
+        return [errors.refused(error, desk.about(None, desk.engine), desk.words(""))]
     intent = parse(incoming, here)
     ceiling = place.project.access if place.project else Access.FULL
     match may(place.role, intent, ceiling=ceiling):

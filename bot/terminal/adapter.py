@@ -61,8 +61,8 @@ class TerminalChat:
         self._held: set[MessageRef] = set()
 
     def typed(self, text: str, files: Sequence[Path] = ()) -> None:
-        """The person said *text*; its name is its own for ever."""
-        name = str(uuid.uuid4())
+        """The person said *text*, which gets a name of its own for ever. What is no text is replaced."""
+        name, text = str(uuid.uuid4()), text.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
         refs = tuple(FileRef(str(path), path.name) for path in files)
         source = Source(self.platform, self.account, name)
         self._inbox.append(Message(source, self.room, self._person, MessageRef(name), text, refs))

@@ -110,7 +110,6 @@ class Show:
             await self._say(answer.answer(ended.answer, texts))
         if prompt.status is Status.FAILED:
             await self._say(errors.failed(prompt, self._about(ended), texts))
-        await self.changed()  # its answer may have named the conversation
         if prompt.started_at is not None:
             await self._left(ended)
 

@@ -13,13 +13,15 @@ from bot.intents.values import CancelPrompt
 from bot.replies import answer as answer_reply
 from bot.replies import conversations as titles
 from bot.replies import help as help_reply
+from bot.replies import project as project_reply
 from bot.replies.marks import literal, quiet
 from bot.terminal.draw import Paper
-from bot.terminal.scene import Scene, scene
+from bot.terminal.scene import Scene
 from bot.terminal.talk import Talking, tasks
 from bot.terminal.window import Window
 from bot.texts import Texts
 from core.model.ids import PromptId
+from core.store import projects
 
 
 async def sit(room: RoomAddress, desk: Desk, texts: Texts, paper: Paper, *, hint: str) -> None:
@@ -50,7 +52,7 @@ class _Sitting:
 
     async def whole(self) -> None:
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, self._window.leave)
-        found = await self._scene()
+        found = await self._talking.scene()
         await self._greet(found)
         self._talking.take_up(found)
         self._group.create_task(self._talking.act(), name="act on what is typed")
@@ -60,9 +62,6 @@ class _Sitting:
                 await self._window.echo(text)
                 self._talking.chat.typed(text)
         await self._leave()
-
-    async def _scene(self) -> Scene:
-        return await self._talking.desk.store.write(scene, self._talking.chat.room)
 
     async def _greet(self, found: Scene) -> None:
         texts, desk = self._texts, self._talking.desk
@@ -79,6 +78,9 @@ class _Sitting:
             else:
                 await self._say(replace(answer_reply.answer(message, texts), silent=True))
         await self._say(quiet(*lines, texts.say("chat.keys")))
+        if found.project is None:
+            known = await desk.store.read(projects.every, archived=False)
+            await self._say(project_reply.which(known, texts))
         for prompt in found.under_way:
             await self._window.echo(prompt.text)
 
@@ -89,7 +91,7 @@ class _Sitting:
 
     async def _draw_footer(self) -> None:
         """Where one is, and what Ctrl-C would do."""
-        found = await self._scene()
+        found = await self._talking.scene()
         here = found.conversation if found.conversation and found.conversation.begun else None
         self._window.footer = " · ".join(
             filter(
@@ -113,7 +115,7 @@ class _Sitting:
 
     async def _leave(self) -> None:
         if self._talking.show.at_work:
-            engine = self._engine(await self._scene())
+            engine = self._engine(await self._talking.scene())
             await self._say(quiet(self._texts.say("chat.goes_on", engine=literal(engine))))
         self._talking.show.leave()
         self._talking.chat.close()

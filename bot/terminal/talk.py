@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 
 from bot.chat import RoomAddress
@@ -15,6 +15,7 @@ from bot.terminal.adapter import Screen, TerminalChat
 from bot.terminal.scene import Scene, scene
 from bot.terminal.show import Show
 from bot.texts import Texts
+from core.errors import CoreError
 
 HERE = Here(marks=TERMINAL_MARKS)
 
@@ -25,7 +26,7 @@ async def read_out(
     """Act on *lines* as they come, and return when all is answered."""
     async with tasks() as group:
         talking = Talking(room, desk, texts, screen, group, live=False)
-        talking.take_up(await desk.store.write(scene, room))
+        talking.take_up(await talking.scene())
         acting = group.create_task(talking.act(), name="act on what is typed")
         async for line in lines:
             talking.chat.typed(line)
@@ -51,7 +52,14 @@ class Talking:
         self.chat = TerminalChat(room.account, room, screen)
         self.show = Show(self.chat, desk, texts, group, live=live, changed=changed)
         self._live = live
+        self._seen = Scene(None, None)
         self.desk = replace(desk, fetch=self.chat.fetch, took=self.show.took)
+
+    async def scene(self) -> Scene:
+        """What the room shows; while the store can't be used, what it showed before."""
+        with suppress(CoreError):
+            self._seen = await self.desk.store.write(scene, self.chat.room)
+        return self._seen
 
     def take_up(self, found: Scene) -> None:
         """Show what is under way there, whoever asked for it."""
@@ -65,7 +73,7 @@ class Talking:
                 await self.chat.send(self.chat.room, reply)
             await self.chat.settle()
             if self._live:
-                self.take_up(await self.desk.store.write(scene, self.chat.room))
+                self.take_up(await self.scene())
             await self.show.changed()
 
 

@@ -20,6 +20,7 @@ from prompt_toolkit.output import Output
 from prompt_toolkit.styles import Style
 
 from bot.terminal.draw import DIM, RESET, Paper
+from core.answers.markdown import clean
 
 SIGN = "› "
 LOOKS_AWAY = 10.0
@@ -113,8 +114,8 @@ class Window:
             output.flush()
 
     async def echo(self, text: str) -> None:
-        """What was sent stays where it was typed."""
-        first, *rest = text.split("\n")
+        """What was sent stays where it was typed; pasted control characters drive no terminal."""
+        first, *rest = clean(text).split("\n")
         lines = [f"{SIGN}{first}", *(f"  {line}" for line in rest)]
         await self.put("\n".join(f"{DIM}{line}{RESET}" for line in lines), ring=False)
 

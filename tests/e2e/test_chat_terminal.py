@@ -143,7 +143,7 @@ def test_of_several_projects_one_is_picked(open_chat: Open, tmp_path: Path) -> N
     assert chat.leaves() == 0
     again = open_chat()
     again.sees("Pick a project, then write what is to be done there.")
-    again.sees("/project blog · /project shop")
+    again.sees("/project blog · /project roost-demo · /project shop")
     again.sees("Write what is to be done")
     again.types(f"/project shop{ENTER}")
     again.sees("This room works in shop from now on.")

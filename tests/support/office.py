@@ -120,8 +120,10 @@ async def open_office(
     language: str = "en",
     caps: Caps = shelf.MANY,
     clock: FakeClock | None = None,
+    patience: float = 10.0,
 ) -> AsyncIterator[Office]:
-    store, clock, chat, host = await Database.open(data_dir), clock or FakeClock(), FakeChat(), KeepingHost()
+    store = await Database.open(data_dir, patience=patience)
+    clock, chat, host = clock or FakeClock(), FakeChat(), KeepingHost()
     took: list[Prompt] = []
     catalogue = Catalogue()
 

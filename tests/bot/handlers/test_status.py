@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+import sqlite3
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 
 from core.model.events import TurnStarted, Usage
-from tests.support.office import Office
+from tests.support.office import Office, open_office
 
 
 async def test_before_anything_was_asked(office: Office) -> None:
@@ -81,6 +84,17 @@ async def test_what_was_meant_is_done_by_its_button(office: Office) -> None:
     await office.project()
     await office.says("/cancle all")
     assert await office.presses("cancel") == ["Nothing is running here."]
+
+
+async def test_a_store_that_is_busy_is_a_sentence(tmp_path: Path) -> None:
+    async with open_office(tmp_path, patience=0.02) as office:
+        await office.project()
+        with closing(sqlite3.connect(tmp_path / "roost.db", isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            assert await office.says("/status") == [
+                "Another program holds Roost’s database. Nothing was changed; try again in a moment."
+            ]
+        assert (await office.says("/status"))[0].startswith("shop")
 
 
 async def test_in_french(bureau: Office) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.chat import FileRef, MessageRef, Refused, RoomAddress, Text
+from bot.chat import FileRef, Message, MessageRef, Refused, RoomAddress, Text
 from bot.terminal.adapter import TerminalChat
 from tests.bot.chat_conformance import ChatConformance, take
 from tests.support.screens import MemoryScreen
@@ -101,3 +101,10 @@ async def test_a_file_that_is_gone_is_refused(rig: Rig) -> None:
 async def test_taking_away_what_nobody_sees_is_no_error(rig: Rig) -> None:
     await rig.adapter.delete(ROOM, MessageRef("never"))
     assert rig.screen.seen == []
+
+
+async def test_what_is_no_text_is_replaced_before_it_is_stored(rig: Rig) -> None:
+    await rig.writes("caf\udce9 \x00 \x1b[2J")
+    message = await take(rig.adapter.incoming())
+    assert isinstance(message, Message)
+    assert message.text == "caf\ufffd\ufffd\ufffd \x00 \x1b[2J"

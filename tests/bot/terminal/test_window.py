@@ -46,6 +46,13 @@ async def test_a_line_is_what_was_typed() -> None:
         assert "› Why *so* slow?" in out.getvalue()
 
 
+async def test_what_is_echoed_drives_no_terminal() -> None:
+    with opened() as (window, _, out):
+        await window.echo("one\x1b[2J\rtwo\x9b")
+        assert "\x1b[2J" not in out.getvalue()
+        assert "\x9b" not in out.getvalue()
+
+
 async def test_what_is_pasted_is_one_prompt_however_many_lines_it_has() -> None:
     with opened() as (window, keys, _):
         keys.send_text(f"\x1b[200~one\r\ntwo\r\nthree\x1b[201~{ENTER}")
