@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from core.model.ids import ConversationId, PromptId
+from core.model.ids import ConversationId, PromptId, RoomId
 
 
 class Status(StrEnum):
@@ -38,6 +38,16 @@ class Source:
     platform: str
     account: str
     update: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChatPlace:
+    """Where a prompt was written and is answered: *message* is the chat's own name for it. *files* are
+    still on their way, each in its platform's words; nobody claims the prompt before `fetched`."""
+
+    room: RoomId
+    message: str
+    files: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from core.errors import UnknownPrompt
 from core.model.events import Event, PromptAccepted, PromptEnded
 from core.model.ids import ConversationId, PromptId
-from core.model.prompt import Attachment, Prompt, Source, Status
+from core.model.prompt import Attachment, ChatPlace, Prompt, Source, Status
 from core.store import log, rows
 from core.store.database import Db
 
@@ -47,6 +47,7 @@ def accept(
     attachments: Sequence[Attachment] = (),
     author: str = "",
     retry_of: PromptId | None = None,
+    place: ChatPlace | None = None,
 ) -> Accepted:
     """Store what a person sent, once per *source*, behind everything that its conversation has.
 
@@ -57,7 +58,8 @@ def accept(
     if earlier is not None:
         return Accepted(earlier, _ahead(db, earlier), again=True)
     inbox = db.execute(
-        "INSERT INTO inbox (platform, account, update_key, received_at) VALUES (?, ?, ?, ?) RETURNING id",
+        "INSERT INTO inbox (platform, account, update_key, received_at) VALUES (?, ?, ?, ?)"
+        " ON CONFLICT DO UPDATE SET state = 'done' RETURNING id",
         (source.platform, source.account, source.update, now),
     ).fetchone()["id"]
     text = UNPAIRED.sub("\ufffd", text.replace("\0", ""))
@@ -67,6 +69,11 @@ def accept(
         " RETURNING id",
         (conversation, inbox, text, author, rows.json(list(attachments)), retry_of, now),
     ).fetchone()["id"]
+    if place is not None:
+        db.execute(
+            "UPDATE prompts SET room = ?, message = ?, files = ? WHERE id = ?",
+            (place.room, place.message, rows.json(list(place.files)), number),
+        )
     prompt = get(db, PromptId(number))
     ahead = _ahead(db, prompt)
     db.execute(
@@ -75,6 +82,40 @@ def accept(
     )
     _log(db, prompt, PromptAccepted(ahead), now=now)
     return Accepted(prompt, ahead)
+
+
+def fetched(db: Db, prompt: PromptId, attachments: Sequence[Attachment]) -> None:
+    """Its files are where the agent finds them: it may start."""
+    db.execute(
+        "UPDATE prompts SET attachments = ?, files = '[]' WHERE id = ?",
+        (rows.json(list(attachments)), prompt),
+    )
+
+
+def fetching(db: Db, platform: str, account: str) -> list[tuple[Prompt, ChatPlace]]:
+    """The waiting prompts of an account whose files are still on their way."""
+    found = db.execute(
+        f"SELECT p.* FROM prompts p JOIN rooms r ON r.id = p.room WHERE p.{OPEN} AND p.files <> '[]'"
+        " AND r.platform = ? AND r.account = ? ORDER BY p.id",
+        (platform, account),
+    )
+    return [(rows.prompt(row), rows.chat_place(row)) for row in found]
+
+
+def place_of(db: Db, prompt: PromptId) -> ChatPlace | None:
+    """Where a prompt is answered; None where somebody reads the events instead."""
+    row = db.execute("SELECT * FROM prompts WHERE id = ?", (prompt,)).fetchone()
+    return rows.chat_place(row) if row and row["room"] else None
+
+
+def in_chats(db: Db, platform: str, account: str) -> list[Prompt]:
+    """What runs and waits for the rooms of an account."""
+    found = db.execute(
+        f"SELECT p.* FROM prompts p JOIN rooms r ON r.id = p.room WHERE p.{OPEN}"
+        " AND r.platform = ? AND r.account = ? ORDER BY p.id",
+        (platform, account),
+    )
+    return [rows.prompt(row) for row in found]
 
 
 def get(db: Db, prompt: PromptId) -> Prompt:

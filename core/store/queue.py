@@ -104,20 +104,23 @@ def _start(db: Db, candidate: Waiting, agent: AgentId, *, now: float) -> Work:
 
 def _waiting(db: Db) -> list[Waiting]:
     found = db.execute(
-        "SELECT id, conversation FROM prompts WHERE status IN ('queued', 'running') AND status = 'queued'"
-        " ORDER BY position, id"
+        "SELECT id, conversation, files FROM prompts"
+        " WHERE status IN ('queued', 'running') AND status = 'queued' ORDER BY position, id"
     )
-    firsts: dict[ConversationId, PromptId] = {}
+    firsts: dict[ConversationId, Row] = {}
     for row in found:
-        firsts.setdefault(ConversationId(row["conversation"]), PromptId(row["id"]))
-    return [_candidate(db, prompt, conversation) for conversation, prompt in firsts.items()]
+        firsts.setdefault(ConversationId(row["conversation"]), row)
+    return [_candidate(db, row, conversation) for conversation, row in firsts.items()]
 
 
-def _candidate(db: Db, prompt: PromptId, number: ConversationId) -> Waiting:
+def _candidate(db: Db, row: Row, number: ConversationId) -> Waiting:
     conversation = conversations.get(db, number)
     project = projects.get(db, conversation.project)
     keys = keys_of(number, project)
-    return Waiting(prompt, number, project.id, keys, conversation.engine, project.host)
+    here = row["files"] == "[]"
+    return Waiting(
+        PromptId(row["id"]), number, project.id, keys, conversation.engine, project.host, claimable=here
+    )
 
 
 def _holders(db: Db) -> list[Holder]:

@@ -10,9 +10,9 @@ import msgspec
 from core.model.answer import Placed, StoredMessage
 from core.model.conversation import Conversation
 from core.model.events import EVENT_TYPES, TYPE_NAMES, Event
-from core.model.ids import ConversationId, MessageId, ProjectId, PromptId, SessionId
+from core.model.ids import ConversationId, MessageId, ProjectId, PromptId, RoomId, SessionId
 from core.model.project import Access, Project
-from core.model.prompt import Attachment, Prompt, Status
+from core.model.prompt import Attachment, ChatPlace, Prompt, Status
 
 Row = sqlite3.Row
 
@@ -65,6 +65,12 @@ def prompt(row: Row) -> Prompt:
         row["reason"],
         row["detail"],
         PromptId(row["retry_of"]) if row["retry_of"] else None,
+    )
+
+
+def chat_place(row: Row) -> ChatPlace:
+    return ChatPlace(
+        RoomId(row["room"]), row["message"], tuple(msgspec.json.decode(row["files"], type=list[str]))
     )
 
 

@@ -9,7 +9,7 @@ from core.model.answer import Placed
 from core.model.events import Answered, Event, PromptEnded, Recovering, Retrying, SessionStarted
 from core.model.ids import AgentId, ConversationId, PromptId, SessionId, TurnId
 from core.model.prompt import Status
-from core.store import log, rows
+from core.store import deliveries, log, rows
 from core.store.database import Db
 
 
@@ -133,6 +133,7 @@ def end(db: Db, steps: Sequence[Step], ending: Ending, *, now: float) -> Status:
         "UPDATE prompts SET status = ?, reason = ?, detail = ?, ended_at = ? WHERE id = ?",
         (status, reason, detail, now, step.prompt),
     )
+    deliveries.announce(db, step.prompt, now=now)
     return status
 
 

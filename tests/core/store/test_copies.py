@@ -12,6 +12,7 @@ from core.errors import Refused
 from core.store import copies
 from core.store.database import Database
 from core.store.health import Health, glance, health
+from core.store.migrate import NEWEST
 
 
 def projects_in(path: Path) -> list[str]:
@@ -85,7 +86,7 @@ def test_a_restore_needs_a_sound_file_and_no_database(tmp_path: Path) -> None:
             copies.restore(tmp_path / name, tmp_path / "roost.db", stamp="then")
     assert not (tmp_path / "roost.db").exists()
     with closing(sqlite3.connect(tmp_path / "empty.db")) as db:
-        db.execute("PRAGMA user_version = 1")
+        db.execute(f"PRAGMA user_version = {NEWEST}")
     assert copies.restore(tmp_path / "empty.db", tmp_path / "roost.db", stamp="then") is None
     assert health(tmp_path / "roost.db") is Health.SOUND
 

@@ -1,0 +1,134 @@
+"""Messages on their way to chats: kept until the chat has them, each step stored before the next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, NewType
+
+from core.model.ids import PromptId, RoomId
+from core.store.database import Db
+
+DeliveryId = NewType("DeliveryId", int)
+Kind = Literal["ended", "part", "progress", "reply"]
+OPEN = "state IN ('pending', 'sending', 'unknown')"
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """*repeat*: it may be there already, so a repeat says so. *message* is the chat's own name for it."""
+
+    id: DeliveryId
+    room: RoomId
+    prompt: PromptId | None
+    kind: Kind
+    body: str
+    repeat: bool
+    message: str
+    at: float
+
+
+def add(db: Db, room: RoomId, bodies: Sequence[str], *, now: float) -> None:
+    """Replies that are no part of a prompt's end."""
+    db.executemany(
+        "INSERT INTO deliveries (room, kind, body, created_at) VALUES (?, 'reply', ?, ?)",
+        [(room, body, now) for body in bodies],
+    )
+
+
+def announce(db: Db, prompt: PromptId, *, now: float) -> None:
+    """The prompt has ended: its room is to be told, if it is one that is told."""
+    db.execute(
+        "INSERT INTO deliveries (room, prompt, kind, created_at)"
+        " SELECT room, id, 'ended', ? FROM prompts WHERE id = ? AND room IS NOT NULL ON CONFLICT DO NOTHING",
+        (now, prompt),
+    )
+
+
+def cut(db: Db, ended: Delivery, bodies: Sequence[str], *, now: float) -> None:
+    """Put the messages that an `ended` delivery comes to in its place, once."""
+    if db.execute("DELETE FROM deliveries WHERE id = ?", (ended.id,)).rowcount == 0:
+        return
+    db.executemany(
+        "INSERT INTO deliveries (room, prompt, kind, part, body, created_at) VALUES (?, ?, 'part', ?, ?, ?)",
+        [(ended.room, ended.prompt, part, body, now) for part, body in enumerate(bodies)],
+    )
+
+
+def due(db: Db, platform: str, account: str) -> list[Delivery]:
+    """Everything that an account's rooms are still to get, in order, its progress aside."""
+    found = db.execute(
+        f"SELECT d.* FROM deliveries d JOIN rooms r ON r.id = d.room WHERE d.{OPEN} AND d.kind <> 'progress'"
+        " AND r.platform = ? AND r.account = ? ORDER BY d.id",
+        (platform, account),
+    )
+    return [
+        Delivery(
+            DeliveryId(row["id"]),
+            RoomId(row["room"]),
+            PromptId(row["prompt"]) if row["prompt"] else None,
+            row["kind"],
+            row["body"],
+            row["state"] != "pending",
+            row["chat_message"] or "",
+            row["created_at"],
+        )
+        for row in found
+    ]
+
+
+def sending(db: Db, delivery: DeliveryId) -> None:
+    """It is about to leave: from here on nobody knows, until the chat says."""
+    _set(db, delivery, "sending")
+
+
+def sent(db: Db, delivery: DeliveryId, message: str) -> None:
+    """The chat has it under this name."""
+    db.execute("UPDATE deliveries SET state = 'sent', chat_message = ? WHERE id = ?", (message, delivery))
+
+
+def not_sent(db: Db, delivery: DeliveryId, *, was_unknown: bool) -> None:
+    """It surely did not leave this time."""
+    _set(db, delivery, "unknown" if was_unknown else "pending")
+
+
+def unknown(db: Db, delivery: DeliveryId) -> None:
+    """It may be there."""
+    _set(db, delivery, "unknown")
+
+
+def refused(db: Db, delivery: DeliveryId) -> None:
+    """The chat will never take it."""
+    _set(db, delivery, "refused")
+
+
+def progress_of(db: Db, prompt: PromptId, room: RoomId) -> str:
+    """The chat's name for the message that shows this turn; empty if there is none."""
+    row = db.execute(
+        "SELECT chat_message FROM deliveries WHERE prompt = ? AND room = ? AND kind = 'progress'",
+        (prompt, room),
+    ).fetchone()
+    return (row["chat_message"] or "") if row else ""
+
+
+def shows_progress(db: Db, prompt: PromptId, room: RoomId, message: str, *, now: float) -> None:
+    """*message* shows this turn from now on, also after a restart."""
+    db.execute(
+        "INSERT INTO deliveries (room, prompt, kind, state, chat_message, created_at)"
+        " VALUES (?, ?, 'progress', 'sent', ?, ?)"
+        " ON CONFLICT DO UPDATE SET chat_message = excluded.chat_message",
+        (room, prompt, message, now),
+    )
+
+
+def prompt_behind(db: Db, room: RoomId, message: str) -> PromptId | None:
+    """The prompt that a message of ours in this room belongs to."""
+    row = db.execute(
+        "SELECT prompt FROM deliveries WHERE room = ? AND chat_message = ? AND prompt IS NOT NULL",
+        (room, message),
+    ).fetchone()
+    return PromptId(row["prompt"]) if row else None
+
+
+def _set(db: Db, delivery: DeliveryId, state: str) -> None:
+    db.execute("UPDATE deliveries SET state = ? WHERE id = ?", (state, delivery))
