@@ -71,16 +71,23 @@ def read_call(body: Json, headers: dict[str, str]) -> Call:
     users: list[str] = []
     images = results = 0
     for item in body["input"]:
-        if item["type"].endswith("_call_output"):
+        text = persons_words(item)
+        if text is not None:
+            users.append(text)
+            images = sum(part["type"] == "input_image" for part in item["content"])
+            results = 0
+        elif item["type"].endswith("_call_output"):
             results += 1
-        elif item["type"] == "message" and item["role"] == "user":
-            texts = [part["text"] for part in item["content"] if part["type"] == "input_text"]
-            text = "\n".join(text for text in texts if not IMAGE_MARK.fullmatch(text))
-            if not CODEX_OWN.match(text):
-                users.append(text)
-                images = sum(part["type"] == "input_image" for part in item["content"])
-                results = 0
     return Call(body, headers, users, images, results)
+
+
+def persons_words(item: Json) -> str | None:
+    """None for what no person said, even where Codex itself speaks in the person's name."""
+    if item["type"] != "message" or item["role"] != "user":
+        return None
+    texts = [part["text"] for part in item["content"] if part["type"] == "input_text"]
+    text = "\n".join(text for text in texts if not IMAGE_MARK.fullmatch(text))
+    return None if CODEX_OWN.match(text) else text
 
 
 # --- what to say ------------------------------------------------------------------------------------------

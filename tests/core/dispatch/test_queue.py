@@ -128,15 +128,20 @@ CAPS = st.builds(Caps, st.integers(1, 4), st.integers(0, 4))
 
 
 def seated(line: list[tuple[list[str], str]], caps: Caps, first: int) -> tuple[list[Waiting], list[Holder]]:
-    """As many of a line as may run together, and the rest."""
+    """A line of which as many run as may run together."""
     line_up = [waits(first + at, *groups, engine=engine) for at, (groups, engine) in enumerate(line)]
-    sitting = set(started(line_up, [], caps))
-    holders = [
+    return moved_up(line_up, [], caps)
+
+
+def moved_up(waiting: list[Waiting], holders: list[Holder], caps: Caps) -> tuple[list[Waiting], list[Holder]]:
+    """Whoever may start has started: who waits and who holds then."""
+    begun = set(started(waiting, holders, caps))
+    new = [
         Holder(w.prompt, w.conversation, w.project, w.keys, w.engine, w.host)
-        for w in line_up
-        if w.prompt in sitting
+        for w in waiting
+        if w.prompt in begun
     ]
-    return [w for w in line_up if w.prompt not in sitting], holders
+    return [w for w in waiting if w.prompt not in begun], holders + new
 
 
 @given(LINE, LINE, CAPS)
@@ -156,14 +161,19 @@ def test_what_is_started_excludes_nobody_and_what_waits_has_its_reason(
     everybody: list[Holder | Waiting] = [*holders, *waiting]
     known = {one.prompt: one for one in everybody}
     for candidate in waiting:
-        match verdicts[candidate.prompt]:
-            case BlockedByKey(key, by, reserved):
-                assert key in candidate.keys & known[by].keys
-                assert by < candidate.prompt or not reserved
-            case BlockedByCap(cap, engine, by_all):
-                assert len(by_all) >= cap
-                assert all(known[by].engine == (engine or known[by].engine) for by in by_all)
+        assert_reason(candidate, verdicts[candidate.prompt], known)
     assert isinstance(verdicts[waiting[0].prompt], Start) or holders
+
+
+def assert_reason(candidate: Waiting, told: Verdict, known: dict[PromptId, Holder | Waiting]) -> None:
+    """What keeps it waiting is really there."""
+    match told:
+        case BlockedByKey(key, by, reserved):
+            assert key in candidate.keys & known[by].keys
+            assert by < candidate.prompt or not reserved
+        case BlockedByCap(cap, engine, by_all):
+            assert len(by_all) >= cap
+            assert all(known[by].engine == (engine or known[by].engine) for by in by_all)
 
 
 def test_holders_of_three_groups_that_overlap_in_time_starve_nobody() -> None:
@@ -195,7 +205,4 @@ def test_nobody_starves_whoever_keeps_coming(
         for groups in ("a", "b", "c", "d", "ab"):
             number += 1
             waiting.append(waits(number, *groups, engine=data.draw(st.sampled_from(["codex", "claude"]))))
-        verdicts = decide(waiting, holders, caps)
-        begun = [w for w in waiting if isinstance(verdicts[w.prompt], Start)]
-        holders += [Holder(w.prompt, w.conversation, w.project, w.keys, w.engine, w.host) for w in begun]
-        waiting = [w for w in waiting if w not in begun]
+        waiting, holders = moved_up(waiting, holders, caps)

@@ -137,15 +137,17 @@ def _opens(url: str) -> bool:
 
 def _put_right(entities: list[Entity]) -> Iterator[Entity]:
     """The first of links and code stays, quotes do not nest, styles are cut around code."""
-    quotes = _apart([one for one in entities if one.type in QUOTES])
-    others = _apart([one for one in entities if one.type not in QUOTES + FREE])
+    quotes = _apart(_of(QUOTES, entities))
+    others = _apart(one for one in entities if one.type not in QUOTES + FREE)
     whole = [one for one in others if not any(_crosses(one, quote) for quote in quotes)]
     yield from quotes
     yield from whole
-    code = [one for one in whole if one.type in CODE]
-    for one in entities:
-        if one.type in FREE:
-            yield from _around(one, code)
+    for style in _of(FREE, entities):
+        yield from _around(style, _of(CODE, whole))
+
+
+def _of(kinds: Sequence[str], entities: Iterable[Entity]) -> list[Entity]:
+    return [one for one in entities if one.type in kinds]
 
 
 def _apart(entities: Iterable[Entity]) -> list[Entity]:

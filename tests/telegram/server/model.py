@@ -127,7 +127,8 @@ class Message:
     def json(self, *, whole: bool = True) -> Json:
         told: Json = {"message_id": self.id, "date": int(self.date), "chat": self.chat.json()}
         told["from"] = self.sender.json()
-        told |= dict(self._content_json())
+        told |= dict(self._text_json())
+        told |= dict(self._media_json())
         if self.edits:
             told["edit_date"] = int(self.edits[-1])
         if self.thread:
@@ -140,20 +141,21 @@ class Message:
             told["quote"] = {"text": self.quote, "position": 0, "is_manual": True}
         return told | self.extra
 
-    def _content_json(self) -> Iterator[tuple[str, Any]]:
-        place = "caption" if self.media else "text"
+    def _text_json(self) -> Iterator[tuple[str, Any]]:
         if self.text:
-            yield place, self.text
+            yield ("caption" if self.media else "text"), self.text
         if self.entities:
             entities = [entity.json() for entity in self.entities]
             yield ("caption_entities" if self.media else "entities"), entities
+        if self.keyboard:
+            rows = [[button.json() for button in row] for row in self.keyboard]
+            yield "reply_markup", {"inline_keyboard": rows}
+
+    def _media_json(self) -> Iterator[tuple[str, Any]]:
         if self.photo:
             yield "photo", [size.json() for size in self.photo]
         if self.document:
             yield "document", self.document.json()
-        if self.keyboard:
-            rows = [[button.json() for button in row] for row in self.keyboard]
-            yield "reply_markup", {"inline_keyboard": rows}
         if self.album:
             yield "media_group_id", self.album
 
