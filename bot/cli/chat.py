@@ -82,13 +82,14 @@ def _desk(app: App, engine: str, *, always: bool) -> Desk:
 
 async def _lines() -> AsyncIterator[str]:
     """Lines of standard input as they come. A thread reads, since a file or a terminal may be there as
-    well as a pipe; it holds nobody up at the end."""
+    well as a pipe; it reads by itself, so that nothing waits for it at the end."""
     loop = asyncio.get_running_loop()
     queue: asyncio.Queue[bytes] = asyncio.Queue()
 
     def read() -> None:
-        for line in sys.stdin.buffer:
-            loop.call_soon_threadsafe(queue.put_nowait, line)
+        with open(sys.stdin.fileno(), "rb", closefd=False) as source:
+            for line in source:
+                loop.call_soon_threadsafe(queue.put_nowait, line)
         loop.call_soon_threadsafe(queue.put_nowait, b"")
 
     threading.Thread(target=read, name="read standard input", daemon=True).start()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.seat import begun, piped, statuses, tell, until
+from tests.support.seat import begun, piped, service, statuses, tell, until
 
 
 def test_each_line_is_answered_in_order(tmp_path: Path) -> None:
@@ -104,6 +104,24 @@ def test_killed_before_anybody_is_told_nothing_is_lost(tmp_path: Path) -> None:
     assert killed.returncode == -signal.SIGKILL
     assert statuses(tmp_path) == ["queued"]
     assert piped(tmp_path, "").stdout == "safe\n"
+
+
+def test_interrupted_it_leaves_without_noise_and_what_runs_goes_on(tmp_path: Path) -> None:
+    with begun(tmp_path) as chat:
+        tell(chat, "slow 600")
+        until(lambda: statuses(tmp_path) == ["running"], "a turn")
+        chat.send_signal(signal.SIGINT)
+        assert chat.wait(20) == 130
+        assert chat.stderr is not None
+        assert chat.stderr.read().strip() == ""
+    assert statuses(tmp_path) == ["running"]
+    assert "Stopped after" in piped(tmp_path, "/cancel\n").stdout
+
+
+def test_a_running_service_does_the_work(tmp_path: Path) -> None:
+    with service(tmp_path):
+        assert piped(tmp_path, "slow 1\necho two\n").stdout.splitlines()[-1] == "two"
+    assert statuses(tmp_path) == ["done", "done"]
 
 
 def test_two_at_once_share_one_dispatcher(tmp_path: Path) -> None:

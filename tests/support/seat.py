@@ -17,7 +17,8 @@ from pathlib import Path
 
 from tests.support.tree import ROOT
 
-CHAT = (sys.executable, "-m", "bot.cli", "chat")
+ROOST = (sys.executable, "-m", "bot.cli")
+CHAT = (*ROOST, "chat")
 PATIENCE = 40.0
 CODES = re.compile(r"\x1b(?:\[[0-9;?]*[a-zA-Z]|\][^\x07]*\x07|[=>])")
 
@@ -53,6 +54,19 @@ def begun(home: Path, **more: str) -> Iterator[subprocess.Popen[str]]:
             yield chat
         finally:
             chat.kill()
+
+
+@contextmanager
+def service(home: Path) -> Iterator[None]:
+    """`roost run` on the same data."""
+    with subprocess.Popen(
+        (*ROOST, "run"), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment(home), cwd=home
+    ) as running:
+        until(lambda: (home / ".local/share/roost/bell").exists(), "a service")
+        try:
+            yield
+        finally:
+            running.terminate()
 
 
 def tell(chat: subprocess.Popen[str], line: str) -> None:
