@@ -10,15 +10,18 @@ import io
 import os
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
 from PIL import Image
 
 from core.errors import DiskFull
+from core.model.events import TurnStarted
+from core.model.ids import PromptId
 from core.model.prompt import Status
 from tests.support.play_agent import Play
-from tests.support.whole import Whole, configured, roost, says, turn, until
+from tests.support.whole import Room, Whole, configured, roost, says, turn, until
 
 MOUNT = 'mount -t tmpfs -o size=2m,mode=0700 small "$1" && exec "$2" -m "$3" "$1" "$4"'
 MODULE = "tests.cases.test_72_disk_full"
@@ -53,57 +56,71 @@ def drawn() -> bytes:
 PHOTO = drawn()
 
 
-async def refused(whole: Whole) -> bool:
-    """The next prompt, with a photo: nothing of it is kept, and whoever sent it is told."""
-    try:
-        await whole.app.host.put(str(whole.workspace), "photo.png", PHOTO)
-    except DiskFull:
-        inbox = whole.workspace / ".roost" / "inbox"
-        assert not inbox.exists() or list(inbox.iterdir()) == []
-    else:
-        return False
-    try:
-        await whole.submit("one more")
-    except DiskFull as error:
-        return "disk" in whole.app.texts("en").say(error.key, host="nest").lower()
-    return False
-
-
 async def play_there(disk: Path, play: Play) -> None:
-    go = play.directory / "go"
-    picture = "![chart](output/chart.png)"
-    late = [{"wait_for": str(go)}, says(picture)]
+    config = configured(disk, play.command, first="max_concurrent_agents = 9\n")
     play.steps(*turn(says("fine")))
-    play.steps(*turn(*late), start=2)
-    play.steps(*turn({"wait_for": str(go)}, says("m" * 100_000)), start=3)
-    async with roost(configured(disk, play.command, first="max_concurrent_agents = 9\n")) as whole:
+    async with roost(config) as whole:
         (whole.workspace / "output").mkdir()
         (whole.workspace / "output" / "chart.png").write_bytes(PHOTO)
-        elsewhere = await whole.begin(await whole.add_project("other"))
-        before = await whole.ask()
-        drawing = await whole.submit("draw")
-        await until(lambda: len(play.starts) == 2)
-        talking = await whole.submit("talk", conversation=elsewhere)
-        await until(lambda: len(play.starts) == 3)
-        await asyncio.sleep(0.6)
+        room = Room(whole)
+        await room.says("first")
+        (first,) = room.took
+        assert (await whole.ended(first)).status is Status.DONE
+        await filled_in_two_turns(disk, whole, play)
         filler = fill(disk)
-        assert await refused(whole)
-        go.touch()
-        await asyncio.sleep(1.0)
-        for prompt in (drawing, talking):
-            assert (await whole.prompt(prompt)).status is Status.RUNNING
+        (told,) = await room.says("what is this?", {"photo.png": PHOTO})
+        assert "disk" in told
+        (status,) = await room.says("/status")
+        assert whole.project.name in status
+        assert room.took == [first]
+        inbox = whole.workspace / ".roost" / "inbox"
+        assert not inbox.exists() or list(inbox.iterdir()) == []
         filler.unlink()
-        assert (await whole.ended(drawing)).status is Status.DONE
-        (chart,) = (await whole.answer(drawing)).placed
-        assert whole.app.means.media.path(chart.media).read_bytes() == PHOTO
-        cut = await whole.ended(talking)
-        assert (cut.status, cut.reason) == (Status.FAILED, "prompt.no_answer")
-        assert "No space left on device" in await whole.shown(talking)
-        assert "mmm" not in await whole.shown(talking)
-        assert (await whole.ask()).status is Status.DONE
-        assert (await whole.answer(before.id)).text == "fine"
+        await room.says("what is this?", {"photo.png": PHOTO})
+        assert (await whole.ended(room.took[-1])).status is Status.DONE
         damage = await whole.app.store.read(lambda db: db.execute("PRAGMA integrity_check").fetchone()[0])
         assert damage == "ok"
+    await started_when_full(disk, config, first)
+
+
+async def filled_in_two_turns(disk: Path, whole: Whole, play: Play) -> None:
+    """One agent has a short answer with a picture to give, another a long one, and then there is no room."""
+    go = {"wait_for": str(play.directory / "go")}
+    play.steps(*turn(go, says("![chart](output/chart.png)")), start=2)
+    play.steps(*turn(go, says("m" * 100_000)), start=3)
+    short = await whole.submit("draw")
+    await until(partial(begun, whole, short))
+    long = await whole.submit("talk", conversation=await whole.begin(await whole.add_project("other")))
+    await until(partial(begun, whole, long))
+    filler = fill(disk)
+    (play.directory / "go").touch()
+    await asyncio.sleep(1.0)
+    for prompt in (short, long):
+        assert (await whole.prompt(prompt)).status is Status.RUNNING
+    filler.unlink()
+    assert (await whole.ended(short)).status is Status.DONE
+    (chart,) = (await whole.answer(short)).placed
+    assert whole.app.means.media.path(chart.media).read_bytes() == PHOTO
+    cut = await whole.ended(long)
+    assert (cut.status, cut.reason) == (Status.FAILED, "prompt.no_answer")
+    assert "No space left on device" in await whole.shown(long)
+    assert "mmm" not in await whole.shown(long)
+
+
+async def begun(whole: Whole, prompt: PromptId) -> bool:
+    return TurnStarted() in await whole.events(prompt)
+
+
+async def started_when_full(disk: Path, config: Path, answered: PromptId) -> None:
+    """It says so instead of starting; later everything is there."""
+    filler = fill(disk)
+    with pytest.raises(DiskFull):
+        async with roost(config):
+            raise AssertionError("started on a full disk")
+    filler.unlink()
+    async with roost(config) as whole:
+        assert (await whole.answer(answered)).text == "fine"
+        assert (await whole.ask()).status is Status.DONE
 
 
 if __name__ == "__main__":

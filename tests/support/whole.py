@@ -181,20 +181,23 @@ class Room:
             fetch=self.chat.fetch,
             took=lambda place, prompt: self.took.append(prompt.id),
         )
-        self._whole = whole
+        self._whole, self._bound = whole, False
 
     async def says(self, text: str, files: Mapping[str, bytes] | None = None) -> list[str]:
         """What the person reads in return for *text* with *files*."""
-        app, before = self._whole.app, len(self.chat.reads())
-        place = await app.store.write(conversations.room, ROOM.platform, ROOM.account, ROOM.chat)
-        if place.project is None:
-            await app.store.write(
-                conversations.bind, place.id, self._whole.project.id, self._whole.conversation
-            )
+        before = len(self.chat.reads())
+        if not self._bound:
+            await self._bind()
         self.chat.writes(text, files=dict(files or {}))
         for reply in await answer(await anext(self._incoming), Here(), self._desk):
             await self.chat.send(ROOM, reply)
         return self.chat.reads()[before:]
+
+    async def _bind(self) -> None:
+        whole, store = self._whole, self._whole.app.store
+        place = await store.write(conversations.room, ROOM.platform, ROOM.account, ROOM.chat)
+        await store.write(conversations.bind, place.id, whole.project.id, whole.conversation)
+        self._bound = True
 
 
 _updates = itertools.count(1)
