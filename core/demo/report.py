@@ -65,7 +65,7 @@ def _picture(speech: Speech, words: Words, found: Survey, shares: list[Share]) -
     if os.path.islink(FOLDER):
         return ""
     path, file = _fresh()
-    with file, speech.step("edit", words.draw.format(path=path)) as step:
+    with file, speech.step("edit", path) as step:
         bars = [
             Bar(words.kind(share.language), share.size, words.size(share.size), share.language == OTHER)
             for share in shares

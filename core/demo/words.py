@@ -13,7 +13,6 @@ Forms = tuple[str, str]
 class Words:
     plan: tuple[str, ...]
     look: str
-    draw: str
     title: str
     summary: str
     mostly: str
@@ -60,7 +59,6 @@ class Words:
 ENGLISH = Words(
     plan=("Look at the files", "Draw a picture of them", "Answer"),
     look="the files of {name}",
-    draw="Draw {path}",
     title="A look at {name}",
     summary="**{name}** holds {files} in {folders}, {size} in all.",
     mostly=" Most of it is {language}.",
@@ -100,7 +98,6 @@ To anything else I answer with a look at the project and a picture of it.""",
 FRENCH = Words(
     plan=("Regarder les fichiers", "En dessiner une image", "Répondre"),
     look="les fichiers de {name}",
-    draw="Dessiner {path}",
     title="Un coup d'œil à {name}",
     summary="**{name}** contient {files} dans {folders}, {size} en tout.",
     mostly=" La plus grande part : {language}.",
