@@ -137,6 +137,7 @@ def _member(user: User, status: str) -> Json:
             "can_be_edited is_anonymous can_manage_chat can_delete_messages can_manage_video_chats"
             " can_restrict_members can_promote_members can_change_info can_invite_users can_post_stories"
             " can_edit_stories can_delete_stories can_pin_messages can_manage_topics"
+            " can_send_welcome_messages"
         )
         told |= {right: right not in ("can_be_edited", "is_anonymous") for right in rights.split()}
     if status == "creator":

@@ -87,12 +87,20 @@ class Account:
         chat.count = max(chat.count, message_id)
         self._messages = max(self._messages, message_id)
 
-    def happen(self, chat: Chat, sender: User, thread: int = 0, **service: object) -> Message:
+    def happen(
+        self, chat: Chat, sender: User, thread: int = 0, *, message_id: int = 0, **service: object
+    ) -> Message:
         """A service message; the bot is told of it even if it did it itself."""
         message = Message(
-            self.next_message_id(chat), chat, sender, self.clock(), silent=True, extra=service,
-            thread=thread, in_topic=bool(thread),
-        )  # fmt: skip
+            message_id or self.next_message_id(chat),
+            chat,
+            sender,
+            self.clock(),
+            thread=thread,
+            in_topic=bool(thread),
+            silent=True,
+            extra=service,
+        )
         chat.tell(message.date, "sent", message)
         if chat.bot in ("member", "administrator"):
             self.updates.add("message", message.json())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -13,7 +14,7 @@ from tests.telegram.server.calls import Call, Calls
 from tests.telegram.server.faults import Faults
 from tests.telegram.server.flood import Flood
 from tests.telegram.server.listening import Listener
-from tests.telegram.server.model import Chat, ChatType, Json, User
+from tests.telegram.server.model import GENERAL, Chat, ChatType, Json, User
 from tests.telegram.server.people import Person
 from tests.telegram.server.raw import deliver
 from tests.telegram.server.updates import Updates
@@ -73,12 +74,13 @@ class BotApi:
         """A group that the bot is a member of; a forum is a supergroup."""
         members = {one.user.id: "member" for one in people}
         chat = Chat(chat_id, "supergroup" if forum else kind, title, is_forum=forum, members=members)
+        chat.count = GENERAL if forum else 0
         self.bot.chats[chat_id] = chat
         return chat
 
-    def deliver(self, update: Json) -> None:
+    def deliver(self, update: Json, bot: Account | None = None) -> None:
         """A raw update of a case."""
-        deliver(self.bot, update)
+        deliver(bot or self.bot, update)
 
     # --- what was asked ------------------------------------------------------------------------------------
 
@@ -91,6 +93,16 @@ class BotApi:
         wanted = {method.lower() for method in methods}
         told = [(call, call.method.lower()) for call in self.calls]
         return [call for call, name in told if (name in wanted if wanted else name != "getupdates")]
+
+    async def until(self, so: Callable[[], object], *, seconds: float = 20.0) -> None:
+        """Wait for what some call brings about. Errors: `AssertionError`, telling what is read instead."""
+        try:
+            async with asyncio.timeout(seconds):
+                while not so():
+                    await self._calls.more()
+        except TimeoutError:
+            read = {chat.title: chat.reads() for chat in self.bot.chats.values()}
+            raise AssertionError(f"not so after {seconds} s: {read}") from None
 
     @property
     def violations(self) -> list[str]:

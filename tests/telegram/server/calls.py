@@ -11,7 +11,7 @@ from typing import Any
 
 from tests.telegram.server import about, editing, polling, sending, topics
 from tests.telegram.server.account import Account
-from tests.telegram.server.errors import ApiError, not_found, too_large, unauthorized
+from tests.telegram.server.errors import ApiError, bad, not_found, too_large, unauthorized
 from tests.telegram.server.faults import Fault, Faults
 from tests.telegram.server.model import Json, Message
 from tests.telegram.server.params import Params
@@ -53,6 +53,15 @@ class Calls:
     accounts: dict[str, Account]
     faults: Faults
     log: list[Call] = field(default_factory=list)
+    _news: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def more(self) -> None:
+        """Until another call took effect, or ended."""
+        await self._news.wait()
+
+    def _tell(self) -> None:
+        self._news.set()
+        self._news = asyncio.Event()
 
     async def answer(self, request: Request) -> Answer | None:
         """None where the connection shall be dropped."""
@@ -77,6 +86,7 @@ class Calls:
             answer = await _suffered(fault, work) if fault else await work
         finally:
             call.ended = self.clock()
+            self._tell()
         call.status = answer.status if answer else 0
         if account and fault and fault.retry_after and isinstance(call.params.get("chat_id"), int):
             account.flood.shut(call.params["chat_id"], fault.retry_after)
@@ -96,7 +106,12 @@ class Calls:
         except ApiError as error:
             call.error = error.description
             return _refusal(error)
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            assert account is not None
+            account.note(f"{call.method} with parameters of another shape: {error!r}")
+            return _refusal(bad("can't parse parameters"))
         call.done = True
+        self._tell()
         return answer
 
     def _file(self, account: Account, path: str) -> Answer:

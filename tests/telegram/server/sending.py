@@ -191,7 +191,7 @@ def post(
         content.photo,
         content.document,
         place.keyboard,
-        place.reply_to,
+        place.reply_to or (chat.messages.get(place.thread) if place.thread in chat.topics else None),
         place.quote,
         place.thread,
         place.thread in chat.topics,

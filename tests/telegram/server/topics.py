@@ -13,9 +13,11 @@ COLOUR = 7322096
 
 def open_topic(account: Account, chat: Chat, by: User, name: str) -> int:
     """Its thread id: that of the message that tells of it."""
-    told = account.happen(chat, by, forum_topic_created={"name": name, "icon_color": COLOUR})
-    chat.topics[told.id] = Topic(name)
-    return told.id
+    thread = account.next_message_id(chat)
+    chat.topics[thread] = Topic(name)
+    told = {"name": name, "icon_color": COLOUR}
+    account.happen(chat, by, thread, message_id=thread, forum_topic_created=told)
+    return thread
 
 
 def _forum(account: Account, params: Params) -> Chat:
@@ -63,9 +65,8 @@ def _set_closed(account: Account, params: Params, *, closed: bool) -> bool:
     if topic.closed == closed:
         raise bad("TOPIC_NOT_MODIFIED")
     topic.closed = closed
-    account.happen(
-        chat, account.user, thread, **{"forum_topic_closed" if closed else "forum_topic_reopened": {}}
-    )
+    told: Json = {"forum_topic_closed" if closed else "forum_topic_reopened": {}}
+    account.happen(chat, account.user, thread, **told)
     return True
 
 
