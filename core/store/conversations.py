@@ -95,12 +95,13 @@ def message(db: Db, number: MessageId) -> StoredMessage:
 def room(db: Db, platform: str, account: str, chat: str, thread: str = "") -> Room:
     """The room at this address, remembered from now on. One that is known needs no room on the disk."""
     address = (platform, account, chat, thread)
-    known = db.execute(
+    row = db.execute(
         "SELECT * FROM rooms WHERE (platform, account, chat, thread) = (?, ?, ?, ?)", address
     ).fetchone()
-    row = known or db.execute(
-        "INSERT INTO rooms (platform, account, chat, thread) VALUES (?, ?, ?, ?) RETURNING *", address
-    ).fetchone()
+    if row is None:
+        row = db.execute(
+            "INSERT INTO rooms (platform, account, chat, thread) VALUES (?, ?, ?, ?) RETURNING *", address
+        ).fetchone()
     return Room(
         RoomId(row["id"]),
         ProjectId(row["project"]) if row["project"] else None,
