@@ -79,9 +79,9 @@ class Person:
 
     def edits(self, message: Message, text: str) -> Message:
         clean = formatted(text, [])
-        now = self.account.clock()
-        new = replace(message, text=clean.text, entities=clean.entities, edits=(*message.edits, now))
-        message.chat.tell(now, "edited", new)
+        old, now = message.chat.messages[message.id], self.account.clock()
+        new = replace(old, text=clean.text, entities=clean.entities, edits=(*old.edits, now))
+        new.chat.tell(now, "edited", new)
         if self._is_heard(new, message.reply_to):
             self.account.updates.add("edited_message", new.json())
         return new
