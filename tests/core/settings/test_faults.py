@@ -98,13 +98,13 @@ def test_every_expectation_has_its_sentence() -> None:
 
 def test_the_words_are_ours(tmp_path: Path) -> None:
     (fault,) = faults({}, "max_concurrent_agents = 0", home=tmp_path)
-    assert said(fault) == "max_concurrent_agents is 0. Expected: a whole number, 1 or more."
-    assert said(fault, "fr") == "max_concurrent_agents vaut 0. Attendu : un nombre entier, 1 ou plus."
+    assert said(fault) == "`max_concurrent_agents` = 0. Expected: a whole number, 1 or more."
+    assert said(fault, "fr") == "`max_concurrent_agents` = 0. Attendu : un nombre entier, 1 ou plus."
 
 
 def test_a_variable_is_named_beside_its_key(tmp_path: Path) -> None:
     (fault,) = faults({"ROOST_TELEGRAM__BASE_URL": "telegram"}, home=tmp_path)
-    assert said(fault).startswith("telegram.base_url (ROOST_TELEGRAM__BASE_URL) is telegram. Expected: ")
+    assert said(fault).startswith("`telegram.base_url (ROOST_TELEGRAM__BASE_URL)` = telegram. Expected: ")
 
 
 @pytest.mark.parametrize(
