@@ -158,13 +158,12 @@ def thread_of(account: Account, chat: Chat, params: Params) -> int:
     """Errors: 400 for a thread that is not there; General is one when it is named."""
     thread = params.number("message_thread_id")
     has_topics = chat.is_forum or (account.private_topics and not chat.is_group)
-    if thread and has_topics:
-        if thread not in chat.topics or thread == GENERAL:
-            raise bad("message thread not found")
-        if chat.topics[thread].closed:
-            raise bad("TOPIC_CLOSED")
-    elif thread and (chat.type != "supergroup" or thread not in chat.messages):
+    topic = chat.topics.get(thread) if has_topics and thread != GENERAL else None
+    replies = chat.type == "supergroup" and not chat.is_forum and thread in chat.messages
+    if thread and not topic and not replies:
         raise bad("message thread not found")
+    if topic and topic.closed:
+        raise bad("TOPIC_CLOSED")
     return thread
 
 
