@@ -67,6 +67,7 @@ async def play_there(disk: Path, play: Play) -> None:
         (first,) = room.took
         assert (await whole.ended(first)).status is Status.DONE
         await filled_in_two_turns(disk, whole, play)
+        await whole.quiet()
         filler = fill(disk)
         (told,) = await room.says("what is this?", {"photo.png": PHOTO})
         assert "disk" in told
@@ -74,7 +75,7 @@ async def play_there(disk: Path, play: Play) -> None:
         assert whole.project.name in status
         assert room.took == [first]
         inbox = whole.workspace / ".roost" / "inbox"
-        assert not inbox.exists() or list(inbox.iterdir()) == []
+        assert [file for file in inbox.glob("*") if file.read_bytes() != PHOTO] == []
         filler.unlink()
         await room.says("what is this?", {"photo.png": PHOTO})
         assert (await whole.ended(room.took[-1])).status is Status.DONE
