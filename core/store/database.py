@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import sqlite3
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -16,6 +17,8 @@ from core.store.migrate import upgrade
 P = ParamSpec("P")
 T = TypeVar("T")
 Db = sqlite3.Connection
+
+logger = logging.getLogger(__name__)
 
 FILE_NAME = "roost.db"
 BUSY_SECONDS = 10.0
@@ -71,7 +74,9 @@ class Database:
         while True:
             try:
                 return await self.write(verb, *args, **kwargs)
-            except (StoreBusy, DiskFull):
+            except (StoreBusy, DiskFull) as error:
+                if pause == FIRST_PAUSE:
+                    logger.warning("cannot write yet, and will try again: %s", error.key)
                 await asyncio.sleep(pause)
                 pause = min(2 * pause, LONGEST_PAUSE)
 
