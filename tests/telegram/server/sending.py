@@ -10,7 +10,7 @@ from tests.telegram.server.errors import bad
 from tests.telegram.server.formatting import LONGEST_CAPTION, LONGEST_TEXT, Formatted, formatted
 from tests.telegram.server.keyboards import WIDEST, keyboard
 from tests.telegram.server.media import check_upload, photo_sizes
-from tests.telegram.server.model import GENERAL, Chat, Entity, Keyboard, Message, StoredFile
+from tests.telegram.server.model import GENERAL, Chat, Entity, Keyboard, Message, StoredFile, Topic
 from tests.telegram.server.params import Params
 
 ACTIONS = {
@@ -157,14 +157,18 @@ def _reply_to(chat: Chat, asked: dict[str, int]) -> Message | None:
 def thread_of(account: Account, chat: Chat, params: Params) -> int:
     """Errors: 400 for a thread that is not there; General is one when it is named."""
     thread = params.number("message_thread_id")
-    has_topics = chat.is_forum or (account.private_topics and not chat.is_group)
-    topic = chat.topics.get(thread) if has_topics and thread != GENERAL else None
+    topic = _topic(account, chat, thread)
     replies = chat.type == "supergroup" and not chat.is_forum and thread in chat.messages
     if thread and not topic and not replies:
         raise bad("message thread not found")
     if topic and topic.closed:
         raise bad("TOPIC_CLOSED")
     return thread
+
+
+def _topic(account: Account, chat: Chat, thread: int) -> Topic | None:
+    has_topics = chat.is_forum or (account.private_topics and not chat.is_group)
+    return chat.topics.get(thread) if has_topics and thread != GENERAL else None
 
 
 def previews(params: Params, entities: Sequence[Entity]) -> bool:
