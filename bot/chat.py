@@ -52,7 +52,8 @@ class Toward(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """*text* is exactly what the person sent, mentions included. *alone*: they are the only human here."""
+    """*text* is exactly what the person sent, mentions included. *alone*: they are the only human here. *at*:
+    when they sent it, seconds since the epoch, 0 where the platform doesn't tell."""
 
     source: Source
     room: RoomAddress
@@ -63,6 +64,7 @@ class Message:
     toward: Toward = Toward.NOBODY
     alone: bool = True
     reply_to: MessageRef | None = None
+    at: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,8 +162,40 @@ class Flood(NotSent):
         self.seconds = seconds
 
 
+class Why(Enum):
+    """What a platform has against a call. `OTHER`: known by its words alone."""
+
+    OTHER = auto()
+    SAME = auto()
+    """The message says so already."""
+    GONE = auto()
+    """The message that the call is about is not there, or not to be changed."""
+    FORBIDDEN = auto()
+    """Nothing of ours may come there."""
+    THREAD = auto()
+    """The room is there, its thread is not."""
+    MOVED = auto()
+    """The room has another name now: `Refused.to`."""
+    TEXT = auto()
+    MEDIA = auto()
+    TOO_LARGE = auto()
+
+
 class Refused(ChatError):
-    """The platform will never take it: the same call would fail again."""
+    """The platform will never take it: the same call would fail again. *to* is where a room moved."""
+
+    def __init__(self, words: str = "", why: Why = Why.OTHER, *, to: str = "") -> None:
+        super().__init__(words or why.name.lower())
+        self.why = why
+        self.to = to
+
+
+class TooLarge(Refused):
+    """A file that the platform does not hand out; *most* bytes is its limit."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(f"more than {most} bytes")
+        self.most = most
 
 
 class ChatAdapter(Protocol):
@@ -181,6 +215,18 @@ class ChatAdapter(Protocol):
         stored; without that it comes again, with the same source."""
 
     async def send(self, room: RoomAddress, what: Outgoing) -> MessageRef: ...
+
+    def cut(self, what: Outgoing) -> list[str]:
+        """The messages that *what* comes to here, each in a form that is stored and sent as it is."""
+
+    async def deliver(self, room: RoomAddress, body: str, *, mark: str = "") -> MessageRef:
+        """Send one of `cut`'s messages; *mark* stands above it on a line of its own."""
+
+    async def typing(self, room: RoomAddress) -> None:
+        """Show for a few seconds that something is being written."""
+
+    def pace(self, room: RoomAddress, elapsed: float) -> float:
+        """Seconds between two edits of the progress of a turn that has taken *elapsed* seconds."""
 
     async def edit(self, room: RoomAddress, message: MessageRef, text: Text) -> None:
         """Put *text*, with its buttons or none, in the place of what *message* said; never rings."""

@@ -87,7 +87,7 @@ async def act(intent: Intent, place: Place, desk: Desk) -> list[Outgoing]:
         case ShowStatus():
             return await status.status(place, desk)
         case Start() | Help() | NotYet() | WrongUse() | DidYouMean():
-            return [helping.helping(intent, place, desk)]
+            return [await helping.helping(intent, place, desk)]
         case NotForUs():
             return []
         case _:

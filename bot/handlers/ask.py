@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
 from pathlib import PurePath
 
-from bot.chat import FileRef, Outgoing
+import msgspec
+
+from bot.chat import FileRef, Outgoing, TooLarge
 from bot.handlers.desk import Desk, Place
-from bot.handlers.room import choices, conversation_here, project_of, prompt_here
+from bot.handlers.room import choices, conversation_here, prompt_here
 from bot.intents.values import Ask, TryAgain
 from bot.replies import project as project_reply
 from bot.replies import queue as queue_reply
+from bot.texts import Texts
 from core.answers.pictures import FOR_AGENTS, Broken, Picture, fit
 from core.crash import crash_point
-from core.model.prompt import Attachment
-from core.store import prompts
+from core.model.project import Project
+from core.model.prompt import Attachment, ChatPlace, Prompt
+from core.store import conversations, inbox, projects, prompts
 from core.store.database import Db
 from core.store.prompts import Accepted
 
@@ -32,15 +37,39 @@ async def ask(intent: Ask | TryAgain, place: Place, desk: Desk) -> list[Outgoing
 
 async def _ask(text: str, files: tuple[FileRef, ...], place: Place, desk: Desk) -> list[Outgoing]:
     if place.project is None:
-        return [project_reply.which(await desk.store.read(choices, place), desk.texts(place))]
-    kept, notes = await _kept(files, place, desk)
-    accepted = await desk.store.write(_accept, text, kept, place, desk, now=desk.clock.now())
+        return [await _parked(place, desk)]
+    kept: tuple[Attachment, ...] = ()
+    notes: list[Outgoing] = []
+    later = files if desk.delivers else ()
+    if files and not desk.delivers:
+        kept, notes = await _kept(files, place.project, desk.texts(place), desk)
+    accepted = await desk.store.write(_accept, text, kept, later, place, desk, now=desk.clock.now())
     _accepted(accepted, place, desk)
     return notes
 
 
+async def fetch_files(prompt: Prompt, place: ChatPlace, desk: Desk, texts: Texts) -> list[Outgoing]:
+    """Bring what came with a stored prompt to where its agent finds it, and let it start; what the person
+    is told about it. Errors: `ChatError` and `CoreError`, and then it can be tried again."""
+    project = await desk.store.read(_project_of, prompt)
+    files = [msgspec.json.decode(file, type=FileRef) for file in place.files]
+    kept, notes = await _kept(files, project, texts, desk)
+    await desk.store.insist(prompts.fetched, prompt.id, kept)
+    desk.ring()
+    return notes
+
+
+async def _parked(place: Place, desk: Desk) -> Outgoing:
+    """The words wait until the room has a project, where they are kept; the person is asked for it."""
+    known, texts = await desk.store.read(choices, place), desk.texts(place)
+    if not desk.delivers:
+        return project_reply.which(known, texts)
+    await desk.store.write(inbox.park, place.source)
+    return project_reply.parked(known, texts)
+
+
 async def _again(intent: TryAgain, place: Place, desk: Desk) -> list[Outgoing]:
-    accepted = await desk.store.write(_accept_again, intent, place, now=desk.clock.now())
+    accepted = await desk.store.write(_accept_again, intent, place, desk, now=desk.clock.now())
     if accepted is None:
         return [queue_reply.begun(desk.texts(place))]
     _accepted(accepted, place, desk)
@@ -55,14 +84,40 @@ def _accepted(accepted: Accepted, place: Place, desk: Desk) -> None:
 
 
 def _accept(
-    db: Db, text: str, files: tuple[Attachment, ...], place: Place, desk: Desk, *, now: float
+    db: Db,
+    text: str,
+    kept: tuple[Attachment, ...],
+    later: tuple[FileRef, ...],
+    place: Place,
+    desk: Desk,
+    *,
+    now: float,
 ) -> Accepted:
     conversation = conversation_here(db, place, desk, now=now)
-    author = place.person.name
-    return prompts.accept(db, place.source, conversation.id, text, now=now, attachments=files, author=author)
+    return prompts.accept(
+        db,
+        place.source,
+        conversation.id,
+        text,
+        now=now,
+        attachments=kept,
+        author=place.person.name,
+        place=_chat_place(place, desk, later),
+    )
 
 
-def _accept_again(db: Db, intent: TryAgain, place: Place, *, now: float) -> Accepted | None:
+def _chat_place(place: Place, desk: Desk, later: Iterable[FileRef] = ()) -> ChatPlace | None:
+    if not desk.delivers:
+        return None
+    files = tuple(msgspec.json.encode(file).decode() for file in later)
+    return ChatPlace(place.room.id, place.message or "", files)
+
+
+def _project_of(db: Db, prompt: Prompt) -> Project:
+    return projects.get(db, conversations.get(db, prompt.conversation).project)
+
+
+def _accept_again(db: Db, intent: TryAgain, place: Place, desk: Desk, *, now: float) -> Accepted | None:
     """A new prompt with the words and files of one that ended; None if there is one under way."""
     old = prompt_here(db, intent.prompt, place)
     if not old.status.ended or any(one.retry_of == old.id for one in prompts.open_of(db, old.conversation)):
@@ -76,19 +131,23 @@ def _accept_again(db: Db, intent: TryAgain, place: Place, *, now: float) -> Acce
         attachments=old.attachments,
         author=old.author,
         retry_of=old.id,
+        place=_chat_place(place, desk),
     )
 
 
 async def _kept(
-    files: tuple[FileRef, ...], place: Place, desk: Desk
+    files: Iterable[FileRef], project: Project, texts: Texts, desk: Desk
 ) -> tuple[tuple[Attachment, ...], list[Outgoing]]:
     """The files as the agent finds them, and what the person is told about them."""
-    project = project_of(place)
     host = desk.host(project.host)
     kept: list[Attachment] = []
     notes: list[Outgoing] = []
     for file in files:
-        data = await desk.fetch(file)
+        try:
+            data = await desk.fetch(file)
+        except TooLarge as fault:
+            notes.append(queue_reply.not_fetched(file.name, fault.most, texts))
+            continue
         shown = await asyncio.to_thread(fit, data, limits=FOR_AGENTS)
         if isinstance(shown, Picture):
             name, data = str(PurePath(file.name).with_suffix(f".{shown.kind}")), shown.data
@@ -97,7 +156,7 @@ async def _kept(
         path = await host.put(project.path, name, data)
         kept.append(Attachment(file.name, path, image=isinstance(shown, Picture)))
         if isinstance(shown, Broken) and _means_a_picture(file):
-            notes.append(queue_reply.as_file(file.name, shown.reason, desk.texts(place)))
+            notes.append(queue_reply.as_file(file.name, shown.reason, texts))
     return tuple(kept), notes
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot.access import Role
-from bot.chat import FileRef, Incoming, Person, RoomAddress
+from bot.chat import FileRef, Incoming, Message, MessageRef, Person, RoomAddress
 from bot.live import View
 from bot.replies.errors import About
 from bot.texts import Texts
@@ -36,11 +36,18 @@ class Place:
     room: Room
     project: Project | None
     conversation: Conversation | None
+    message: MessageRef | None = None
+    """What was said, or what the pressed button stood under."""
 
 
 async def _nothing(file: FileRef) -> bytes:
     """Where no files come."""
     return b""
+
+
+async def _nobody(code: str, person: Person) -> Role | None:
+    """Where nobody needs to be let in."""
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +57,8 @@ class Desk:
     *watch* is how a prompt is followed, *about* what the sentences of trouble name. *machine* is what this
     machine is called. *engine* is the one of projects that are added here; with
     *always* also that of every conversation begun here. *took* is told of each prompt that was stored.
+    Where the chat *delivers*, prompts are answered by deliveries, and their files may come later. *pair* is
+    what a code makes of somebody, None for a wrong one.
     """
 
     store: Database
@@ -68,6 +77,8 @@ class Desk:
     mark: str = "/"
     fetch: Callable[[FileRef], Awaitable[bytes]] = _nothing
     took: Callable[[Place, Prompt], None] = lambda place, prompt: None
+    delivers: bool = False
+    pair: Callable[[str, Person], Awaitable[Role | None]] = _nobody
 
     def texts(self, place: Place) -> Texts:
         return self.words(place.room.language)
@@ -91,7 +102,8 @@ async def place_of(incoming: Incoming, desk: Desk) -> Place:
     )
     project, conversation = await desk.store.read(shown, found)
     role = desk.role(address, incoming.person)
-    return Place(incoming.source, incoming.person, role, found, project, conversation)
+    message = incoming.id if isinstance(incoming, Message) else incoming.message
+    return Place(incoming.source, incoming.person, role, found, project, conversation, message)
 
 
 def shown(db: Db, room: Room) -> tuple[Project | None, Conversation | None]:

@@ -15,7 +15,7 @@ from bot.replies import project as reply
 from core.errors import Refused, UnknownProject
 from core.model.ids import ProjectId
 from core.model.project import Project
-from core.store import conversations, projects
+from core.store import conversations, inbox, projects
 from core.store.database import Db
 
 NAME = re.compile(r"[\w.-]{1,40}")
@@ -52,7 +52,7 @@ def new_project(name: str, path: str, *, engine: str, data_dir: Path) -> Project
 
 def _add(db: Db, wanted: Project, place: Place, *, now: float) -> Project:
     added = projects.add(db, wanted, now=now)
-    conversations.bind(db, place.room.id, added.id)
+    _bind(db, added, place)
     return added
 
 
@@ -62,5 +62,11 @@ def _pick(db: Db, name: str, place: Place) -> Project:
     if found.archived:
         raise UnknownProject(name=name)
     if place.project is None or place.project.id != found.id:
-        conversations.bind(db, place.room.id, found.id)
+        _bind(db, found, place)
     return found
+
+
+def _bind(db: Db, wanted: Project, place: Place) -> None:
+    """What was said here before there was a project is acted on from now on."""
+    conversations.bind(db, place.room.id, wanted.id)
+    inbox.unpark(db, place.room.id)

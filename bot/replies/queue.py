@@ -144,6 +144,11 @@ def as_file(name: str, why: str, texts: Texts) -> Text:
     return quiet(texts.say("queue.as_file", name=code(name), why=texts.say(why)))
 
 
+def not_fetched(name: str, most: int, texts: Texts) -> Text:
+    """A file that came with a prompt is too large for the chat to hand out."""
+    return quiet(texts.say("queue.not_fetched", name=code(name), size=texts.size(most)))
+
+
 def backlog(count: int, texts: Texts) -> Text:
     """After an outage: *count* messages had come meanwhile."""
     return quiet(texts.count("queue.backlog", count))

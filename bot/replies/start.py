@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.access import Role
-from bot.chat import Button, Text
+from bot.chat import Button, Person, Text
 from bot.intents.commands import encode
 from bot.intents.values import PickProject
 from bot.replies.marks import literal, quiet
@@ -27,6 +27,11 @@ def paired(role: Role, host: str, projects: Sequence[Project], texts: Texts) -> 
 
 def bad_code(host: str, texts: Texts) -> Text:
     return quiet(texts.say("start.bad_code", host=literal(host)))
+
+
+def stranger(person: Person, texts: Texts) -> Text:
+    """An owner is told who knocked: the id first, which nobody can choose, the name as plain text."""
+    return Text(texts.say("start.stranger", id=literal(person.id), name=literal(plain_label(person.name))))
 
 
 def not_needed(host: str, texts: Texts) -> Text:

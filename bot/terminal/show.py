@@ -6,18 +6,16 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
+from bot import endings
 from bot.chat import MessageRef, Text
+from bot.endings import SHORT_SECONDS
 from bot.handlers.desk import Desk, Place
 from bot.live import Ended, Told, View, Waits, Works, seen_out
-from bot.replies import answer, cancelled, errors, progress, queue
+from bot.replies import errors, progress, queue
 from bot.terminal.adapter import TerminalChat
 from bot.texts import Texts
-from core.model.events import Leftovers
 from core.model.ids import PromptId
 from core.model.prompt import Prompt, Status
-
-SHORT_SECONDS = 1.5
-"""A turn that was over sooner leaves its answer alone."""
 
 
 class Show:
@@ -104,37 +102,20 @@ class Show:
                 await self._ended(view, message)
 
     async def _ended(self, ended: Ended, message: _Progress) -> None:
-        prompt, texts = ended.prompt, self._texts
         await message.last(self._folded(ended))
-        if ended.answer:
-            await self._say(answer.answer(ended.answer, texts))
-        if prompt.status is Status.FAILED:
-            await self._say(errors.failed(prompt, self._about(ended), texts))
-        if prompt.started_at is not None:
-            await self._left(ended)
+        for text in endings.said(ended, self._about(ended), self._texts):
+            await self._say(text)
+        if ended.prompt.started_at is not None:
+            left = await seen_out(self._desk.store, ended.prompt.id, clock=self._desk.clock)
+            for text in endings.aftermath(ended, left, self._texts):
+                await self._say(text)
 
     def _folded(self, ended: Ended) -> Text | None:
         """What is left of the progress; «Stopped after …» says as much, and a short turn needs nothing."""
         status = ended.prompt.status
         if status is Status.CANCELLED or (status is Status.DONE and ended.elapsed < SHORT_SECONDS):
             return None
-        return progress.folded(ended.turn, status, ended.elapsed, self._texts)
-
-    async def _left(self, ended: Ended) -> None:
-        """What is known once the agent has gone: a stopped turn is told of only then."""
-        left = await seen_out(self._desk.store, ended.prompt.id, clock=self._desk.clock)
-        if ended.prompt.status is Status.CANCELLED:
-            await self._say(self._stopped(ended, left))
-            return
-        for event in left:
-            await self._say(progress.leftovers(event, self._texts))
-
-    def _stopped(self, ended: Ended, left: list[Leftovers]) -> Text:
-        survivors = [program for event in left if not event.ended for program in event.programs]
-        following = ended.following.text if ended.following else ""
-        return cancelled.stopped(
-            ended.elapsed, ended.turn.count, self._texts, survivors=survivors, following=following
-        )
+        return endings.folded(ended, self._texts)
 
     def _about(self, ended: Ended) -> errors.About:
         return self._desk.about(ended.project, ended.conversation.engine)

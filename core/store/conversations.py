@@ -110,6 +110,12 @@ def room(db: Db, platform: str, account: str, chat: str, thread: str = "") -> Ro
     )
 
 
+def address_of(db: Db, place: RoomId) -> tuple[tuple[str, str, str, str], str]:
+    """Platform, account, chat and thread of a room, and its language."""
+    row = db.execute("SELECT * FROM rooms WHERE id = ?", (place,)).fetchone()
+    return (row["platform"], row["account"], row["chat"], row["thread"]), row["language"]
+
+
 def bind(
     db: Db, place: RoomId, project: ProjectId | None, conversation: ConversationId | None = None
 ) -> None:

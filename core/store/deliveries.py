@@ -16,15 +16,15 @@ OPEN = "state IN ('pending', 'sending', 'unknown')"
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """*repeat*: it may be there already, so a repeat says so. *message* is the chat's own name for it."""
+    """*repeat*: it may be there already, and a repeat says so. *at*: seconds since the epoch."""
 
     id: DeliveryId
     room: RoomId
     prompt: PromptId | None
     kind: Kind
+    part: int
     body: str
     repeat: bool
-    message: str
     at: float
 
 
@@ -55,26 +55,35 @@ def cut(db: Db, ended: Delivery, bodies: Sequence[str], *, now: float) -> None:
     )
 
 
-def due(db: Db, platform: str, account: str) -> list[Delivery]:
-    """Everything that an account's rooms are still to get, in order, its progress aside."""
+def rooms_due(db: Db, platform: str, account: str) -> list[tuple[RoomId, tuple[str, str, str, str]]]:
+    """The rooms of an account that are to get something, each with its address."""
     found = db.execute(
-        f"SELECT d.* FROM deliveries d JOIN rooms r ON r.id = d.room WHERE d.{OPEN} AND d.kind <> 'progress'"
-        " AND r.platform = ? AND r.account = ? ORDER BY d.id",
+        f"SELECT DISTINCT r.* FROM deliveries d JOIN rooms r ON r.id = d.room WHERE d.{OPEN}"
+        " AND r.platform = ? AND r.account = ?",
         (platform, account),
     )
     return [
-        Delivery(
-            DeliveryId(row["id"]),
-            RoomId(row["room"]),
-            PromptId(row["prompt"]) if row["prompt"] else None,
-            row["kind"],
-            row["body"],
-            row["state"] != "pending",
-            row["chat_message"] or "",
-            row["created_at"],
-        )
-        for row in found
+        (RoomId(row["id"]), (row["platform"], row["account"], row["chat"], row["thread"])) for row in found
     ]
+
+
+def next_due(db: Db, room: RoomId) -> Delivery | None:
+    """What a room is to get next."""
+    row = db.execute(
+        f"SELECT * FROM deliveries WHERE room = ? AND {OPEN} ORDER BY id LIMIT 1", (room,)
+    ).fetchone()
+    if row is None:
+        return None
+    return Delivery(
+        DeliveryId(row["id"]),
+        RoomId(row["room"]),
+        PromptId(row["prompt"]) if row["prompt"] else None,
+        row["kind"],
+        row["part"],
+        row["body"],
+        row["state"] != "pending",
+        row["created_at"],
+    )
 
 
 def sending(db: Db, delivery: DeliveryId) -> None:
@@ -87,14 +96,9 @@ def sent(db: Db, delivery: DeliveryId, message: str) -> None:
     db.execute("UPDATE deliveries SET state = 'sent', chat_message = ? WHERE id = ?", (message, delivery))
 
 
-def not_sent(db: Db, delivery: DeliveryId, *, was_unknown: bool) -> None:
-    """It surely did not leave this time."""
-    _set(db, delivery, "unknown" if was_unknown else "pending")
-
-
-def unknown(db: Db, delivery: DeliveryId) -> None:
-    """It may be there."""
-    _set(db, delivery, "unknown")
+def set_back(db: Db, delivery: DeliveryId, *, unknown: bool) -> None:
+    """It is to be tried again: surely not there, or *unknown*."""
+    _set(db, delivery, "unknown" if unknown else "pending")
 
 
 def refused(db: Db, delivery: DeliveryId) -> None:

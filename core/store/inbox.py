@@ -11,50 +11,65 @@ from core.store.database import Db
 
 @dataclass(frozen=True, slots=True)
 class Received:
-    """One update as it waits; *body* is for whoever stored it to read again."""
+    """One update as it waits; *body* is for whoever stored it to read again. *said_at*: when somebody said
+    it, as their platform tells; only for showing."""
 
     source: Source
     room: RoomId
     body: str
-    at: float
+    said_at: float
 
 
-def receive(db: Db, source: Source, room: RoomId, body: str, *, now: float) -> bool:
+def receive(db: Db, source: Source, room: RoomId, body: str, *, said_at: float, now: float) -> bool:
     """Keep an update; False if it has been here before, however long ago (behaviour §1.4)."""
     new = db.execute(
-        "INSERT INTO inbox (platform, account, update_key, room, body, state, received_at)"
-        " VALUES (?, ?, ?, ?, ?, 'new', ?) ON CONFLICT DO NOTHING",
-        (source.platform, source.account, source.update, room, body, now),
+        "INSERT INTO inbox (platform, account, update_key, room, body, state, said_at, received_at)"
+        " VALUES (?, ?, ?, ?, ?, 'new', ?, ?) ON CONFLICT DO NOTHING",
+        (source.platform, source.account, source.update, room, body, said_at, now),
     )
     return new.rowcount > 0
 
 
-def waiting(db: Db, platform: str, account: str) -> list[Received]:
-    """Every update of an account that nobody has acted on, oldest first."""
+def rooms(db: Db, platform: str, account: str) -> list[RoomId]:
+    """The rooms of an account in which something waits to be acted on."""
     found = db.execute(
-        "SELECT * FROM inbox WHERE state <> 'done' AND state = 'new' AND platform = ? AND account = ?"
-        " ORDER BY id",
+        "SELECT DISTINCT room FROM inbox WHERE state <> 'done' AND state = 'new'"
+        " AND platform = ? AND account = ?",
         (platform, account),
+    )
+    return [RoomId(row["room"]) for row in found]
+
+
+def waiting(db: Db, room: RoomId) -> list[Received]:
+    """What nobody has acted on in a room, in the order in which it came."""
+    found = db.execute(
+        "SELECT * FROM inbox WHERE state <> 'done' AND state = 'new' AND room = ? ORDER BY id", (room,)
     )
     return [
         Received(
             Source(row["platform"], row["account"], row["update_key"]),
             RoomId(row["room"]),
             row["body"],
-            row["received_at"],
+            row["said_at"],
         )
         for row in found
     ]
 
 
 def done(db: Db, source: Source) -> None:
-    """It was acted on."""
-    _set(db, source, "done")
+    """It was acted on, unless that parked it."""
+    db.execute(
+        "UPDATE inbox SET state = 'done' WHERE (platform, account, update_key) = (?, ?, ?) AND state = 'new'",
+        (source.platform, source.account, source.update),
+    )
 
 
 def park(db: Db, source: Source) -> None:
     """It waits until its room has a project."""
-    _set(db, source, "parked")
+    db.execute(
+        "UPDATE inbox SET state = 'parked' WHERE (platform, account, update_key) = (?, ?, ?)",
+        (source.platform, source.account, source.update),
+    )
 
 
 def unpark(db: Db, room: RoomId) -> int:
@@ -68,11 +83,4 @@ def parked(db: Db, room: RoomId) -> int:
         db.execute(
             "SELECT count(*) FROM inbox WHERE state <> 'done' AND state = 'parked' AND room = ?", (room,)
         ).fetchone()[0]
-    )
-
-
-def _set(db: Db, source: Source, state: str) -> None:
-    db.execute(
-        "UPDATE inbox SET state = ? WHERE (platform, account, update_key) = (?, ?, ?)",
-        (state, source.platform, source.account, source.update),
     )

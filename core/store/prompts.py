@@ -92,14 +92,14 @@ def fetched(db: Db, prompt: PromptId, attachments: Sequence[Attachment]) -> None
     )
 
 
-def fetching(db: Db, platform: str, account: str) -> list[tuple[Prompt, ChatPlace]]:
+def fetching(db: Db, platform: str, account: str) -> list[PromptId]:
     """The waiting prompts of an account whose files are still on their way."""
     found = db.execute(
-        f"SELECT p.* FROM prompts p JOIN rooms r ON r.id = p.room WHERE p.{OPEN} AND p.files <> '[]'"
+        f"SELECT p.id FROM prompts p JOIN rooms r ON r.id = p.room WHERE p.{OPEN} AND p.files <> '[]'"
         " AND r.platform = ? AND r.account = ? ORDER BY p.id",
         (platform, account),
     )
-    return [(rows.prompt(row), rows.chat_place(row)) for row in found]
+    return [PromptId(row["id"]) for row in found]
 
 
 def place_of(db: Db, prompt: PromptId) -> ChatPlace | None:

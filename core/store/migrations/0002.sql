@@ -2,6 +2,7 @@
 
 ALTER TABLE inbox ADD COLUMN room INTEGER REFERENCES rooms (id);
 ALTER TABLE inbox ADD COLUMN body TEXT NOT NULL DEFAULT '';
+ALTER TABLE inbox ADD COLUMN said_at REAL NOT NULL DEFAULT 0;
 ALTER TABLE inbox ADD COLUMN state TEXT NOT NULL DEFAULT 'done' CHECK (state IN ('new', 'parked', 'done'));
 CREATE INDEX inbox_open ON inbox (room, id) WHERE state <> 'done';
 

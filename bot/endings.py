@@ -1,0 +1,39 @@
+"""What is said when a prompt has ended: at once, and once its agent has gone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.chat import Text
+from bot.live import Ended
+from bot.replies import answer, cancelled, errors, progress
+from bot.replies.errors import About
+from bot.texts import Texts
+from core.model.events import Leftovers
+from core.model.prompt import Status
+
+SHORT_SECONDS = 1.5
+"""A turn that was over sooner needs no progress: its answer is enough."""
+
+
+def said(ended: Ended, about: About, texts: Texts) -> list[Text]:
+    """The answer or what there is of it, and why there is no more."""
+    messages = [answer.answer(ended.answer, texts)] if ended.answer else []
+    if ended.prompt.status is Status.FAILED:
+        messages.append(errors.failed(ended.prompt, about, texts))
+    return messages
+
+
+def aftermath(ended: Ended, left: Sequence[Leftovers], texts: Texts) -> list[Text]:
+    """*left* is what the agent had left running: known once it has gone, and so is that it was stopped."""
+    if ended.prompt.status is not Status.CANCELLED:
+        return [progress.leftovers(event, texts) for event in left]
+    survivors = [program for event in left if not event.ended for program in event.programs]
+    following = ended.following.text if ended.following else ""
+    steps = ended.turn.count
+    return [cancelled.stopped(ended.elapsed, steps, texts, survivors=survivors, following=following)]
+
+
+def folded(ended: Ended, texts: Texts) -> Text:
+    """What is left of the message that showed the turn."""
+    return progress.folded(ended.turn, ended.prompt.status, ended.elapsed, texts)

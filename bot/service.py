@@ -1,0 +1,69 @@
+"""A chat account at work: what it hears, what it shows, what it sends."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Collection
+from dataclasses import replace
+
+from bot.access import Role
+from bot.chat import ChatAdapter, Person, Text
+from bot.handlers.desk import Desk
+from bot.intents.parse import Here
+from bot.outbox import Outbox
+from bot.receiving import Receiving
+from bot.roster import Roster
+from bot.showing import Showing
+from bot.tasks import Tasks
+from bot.texts import Texts
+from core.model.ids import PromptId
+from core.store import people
+
+
+class ChatService:
+    """Listens, acts, shows and sends for one account, each as a task of its own, until `close`."""
+
+    def __init__(self, chat: ChatAdapter, desk: Desk, here: Here, *, owners: Collection[str]) -> None:
+        self._roster = Roster(desk.store, chat.platform, owners=owners)
+        self._desk = replace(desk, pair=self._pair)
+        self._platform = chat.platform
+        self._outbox = Outbox(desk.store, chat, desk.clock, compose=self._compose, marks=self._marks)
+        self._showing = Showing(chat, self._desk, self._outbox)
+        self._receiving = Receiving(
+            chat, self._desk, here, outbox=self._outbox, showing=self._showing, roster=self._roster
+        )
+        self._tasks = Tasks()
+
+    async def run(self) -> None:
+        """Take up what a restart left, then work until cancelled."""
+        await self._roster.refresh()
+        await self._showing.take_up()
+        name = self._platform
+        try:
+            self._tasks.start(f"{name}: send", self._outbox.run)
+            self._tasks.start(f"{name}: act", self._receiving.act)
+            self._tasks.start(f"{name}: listen", self._receiving.listen)
+            await asyncio.Event().wait()
+        finally:
+            await self._tasks.close()
+            await self._showing.close()
+
+    async def _compose(self, prompt: PromptId) -> tuple[list[Text], Text]:
+        return await self._showing.compose(prompt)
+
+    def _marks(self, repeat: bool, since: float) -> str:
+        texts: Texts = self._desk.words("")
+        at = time.strftime("%H:%M", time.localtime(since)) if since else ""
+        said = (texts.say("answer.late", time=at) if at else "", texts.say("answer.repeat") if repeat else "")
+        return " ".join(filter(None, said))
+
+    async def _pair(self, code: str, person: Person) -> Role | None:
+        """What a one-time code makes of somebody; it is used up with that."""
+        store, now = self._desk.store, self._desk.clock.now()
+        word = await store.write(people.redeem, code, now=now)
+        if word is None:
+            return None
+        await store.write(people.let_in, self._platform, person.id, word, name=person.name)
+        await self._roster.refresh()
+        return Role(word)

@@ -1,0 +1,51 @@
+"""Tasks with an owner: one that fails says so and begins again, and takes no other with it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Hashable
+
+FIRST_PAUSE = 1.0
+LONGEST_PAUSE = 60.0
+"""Seconds before work that failed begins again."""
+
+logger = logging.getLogger(__name__)
+
+Work = Callable[[], Awaitable[None]]
+
+
+class Tasks:
+    """The running work of one owner, at most one task for each name."""
+
+    def __init__(self) -> None:
+        self._tasks: dict[Hashable, asyncio.Task[None]] = {}
+
+    def start(self, name: Hashable, work: Work) -> None:
+        """Begin *work* unless it goes on already; its end forgets it."""
+        running = self._tasks.get(name)
+        if running is None or running.done():
+            task = self._tasks[name] = asyncio.create_task(_kept(name, work), name=str(name))
+            task.add_done_callback(lambda ended: self._forget(name, ended))
+
+    def _forget(self, name: Hashable, ended: asyncio.Task[None]) -> None:
+        if self._tasks.get(name) is ended:
+            del self._tasks[name]
+
+    async def close(self) -> None:
+        """End everything, and wait until it has."""
+        tasks = list(self._tasks.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _kept(name: Hashable, work: Work) -> None:
+    pause = FIRST_PAUSE
+    while True:
+        try:
+            return await work()
+        except Exception:
+            logger.exception("%s failed", name)
+        await asyncio.sleep(pause)
+        pause = min(2 * pause, LONGEST_PAUSE)

@@ -1,0 +1,1 @@
+"""Telegram: private chats and groups by the Bot API, and the only place that knows its library."""

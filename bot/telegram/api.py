@@ -1,0 +1,68 @@
+"""The Bot API as we call it: time limits, one context for TLS, updates as they came."""
+
+from __future__ import annotations
+
+import logging
+
+import httpx
+from telegram import Bot
+from telegram.request import HTTPXRequest
+
+POLL_SECONDS = 50
+GRACE_SECONDS = 10.0
+"""Beyond it a poll that should have been answered hangs."""
+READ_SECONDS = 30.0
+CONNECT_SECONDS = 10.0
+POOL_SECONDS = 5.0
+CONNECTIONS = 64
+
+ALLOWED_UPDATES = ("message", "edited_message", "callback_query", "my_chat_member", "message_reaction")
+TOLD_TOO_MUCH = ("telegram", "httpx", "httpcore")
+"""Loggers that write addresses, which hold the token, or whatever a gateway said."""
+
+Json = dict[str, object]
+
+
+class Api(Bot):
+    """*base_url* is where the server is, without a path for bots. Nothing here is asked for yet."""
+
+    def __init__(self, token: str, base_url: str) -> None:
+        for name in TOLD_TOO_MUCH:
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+        verify = httpx.create_ssl_context() if base_url.startswith("https:") else False
+        polls, calls = (
+            HTTPXRequest(
+                connection_pool_size=size,
+                read_timeout=READ_SECONDS,
+                write_timeout=READ_SECONDS,
+                media_write_timeout=READ_SECONDS,
+                connect_timeout=CONNECT_SECONDS,
+                pool_timeout=POOL_SECONDS,
+                httpx_kwargs={"verify": verify},
+            )
+            for size in (1, CONNECTIONS)
+        )
+        root = base_url.rstrip("/")
+        super().__init__(
+            token,
+            base_url=f"{root}/bot",
+            base_file_url=f"{root}/file/bot",
+            request=calls,
+            get_updates_request=polls,
+        )
+
+    async def updates(self, offset: int | None, *, seconds: int) -> list[Json]:
+        """Every update from *offset* on, each still as it came: one that the library can't read must not
+        hide the others. Waits up to so many seconds for the first. What is before *offset* is confirmed."""
+        asked = {"offset": offset, "timeout": seconds, "allowed_updates": ALLOWED_UPDATES}
+        found: list[Json] = await self._post("getUpdates", asked, read_timeout=seconds + GRACE_SECONDS)
+        return found
+
+    async def renew(self) -> None:
+        """Poll over connections that know nothing of those before."""
+        await self._request[0].shutdown()
+        await self._request[0].initialize()
+
+    async def close_connections(self) -> None:
+        for request in self._request:
+            await request.shutdown()

@@ -1,0 +1,140 @@
+"""Updates, one by one, through any trouble of the network."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable
+from enum import StrEnum
+from typing import TypeVar
+
+from telegram import Update
+from telegram.error import Conflict, InvalidToken, RetryAfter
+
+from bot.telegram.api import CONNECT_SECONDS, GRACE_SECONDS, POLL_SECONDS, Api, Json
+from bot.telegram.errors import FAILURES, retry_seconds, words
+from core.dispatch.clock import Clock
+
+HANGING_SECONDS = POLL_SECONDS + GRACE_SECONDS + CONNECT_SECONDS
+FIRST_PAUSE, LONGEST_PAUSE = 1.0, 20.0
+CONFLICT_PAUSE = POLL_SECONDS + 10.0
+"""The other poller's call ends before."""
+REVOKED_PAUSE = 300.0
+CALM_SECONDS = 600.0
+"""So long after the last conflict the other poller is gone; until then the two take turns."""
+RENEW_AFTER = 3
+"""Failures one after another, until nothing of the old connections is trusted any more."""
+
+logger = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+
+class Trouble(StrEnum):
+    """Why nothing comes, told once when it begins."""
+
+    UNREACHABLE = "unreachable"
+    CONFLICT = "conflict"
+    """Another program polls with our token."""
+    REVOKED = "revoked"
+    """The token is no longer one."""
+    BACK = "back"
+    """It is over."""
+
+
+Tell = Callable[[Trouble], None]
+
+
+class Poller:
+    """*chance* gives numbers from 0 to 1; *tell* hears of each trouble once, and of its end."""
+
+    def __init__(self, api: Api, clock: Clock, chance: Callable[[], float], tell: Tell) -> None:
+        self._api = api
+        self._clock = clock
+        self._chance = chance
+        self._tell = tell
+        self._next: int | None = None
+        self._trouble: Trouble | None = None
+        self._conflict_at = 0.0
+        self.polled_at: float | None = None
+        """When the last call came through (monotonic): what health is measured by."""
+
+    @property
+    def trouble(self) -> Trouble | None:
+        """What keeps us from hearing anything now."""
+        return self._trouble
+
+    async def updates(self) -> AsyncIterator[Update]:
+        """Asking for the next one says that the one before is stored; the server hears of it with the next
+        poll. A key is compared with no other: a new bot's begin anywhere."""
+        while True:
+            for raw in await self.insist(self._poll):
+                update = self._read(raw)
+                if update is not None:
+                    yield update
+                self._next = _key(raw) + 1
+
+    async def insist(self, call: Callable[[int], Awaitable[T]]) -> T:
+        """What *call* gives in the end; it is told how often it failed before."""
+        failures = 0
+        while True:
+            try:
+                async with asyncio.timeout(HANGING_SECONDS):
+                    result = await call(failures)
+            except FAILURES as error:
+                failures += 1
+                await self._wait(error, failures)
+            else:
+                self._came_through()
+                return result
+
+    async def _poll(self, failures: int) -> list[Json]:
+        """After a failure the question is only whether the way is free again."""
+        return await self._api.updates(self._next, seconds=0 if failures else POLL_SECONDS)
+
+    def _read(self, raw: Json) -> Update | None:
+        try:
+            return Update.de_json(raw, self._api)
+        except (TypeError, ValueError, LookupError, AttributeError) as error:
+            logger.error("update %s can't be read: %s", _key(raw), type(error).__name__)
+            return None
+
+    async def _wait(self, error: BaseException, failures: int) -> None:
+        trouble, pause = self._diagnosis(error, failures)
+        if trouble is Trouble.CONFLICT:
+            self._conflict_at = self._clock.monotonic()
+        if trouble is not self._trouble:
+            logger.warning("telegram: %s (%s)", trouble, words(error))
+            self._trouble = trouble
+            self._tell(trouble)
+        if failures % RENEW_AFTER == 0:
+            await self._api.renew()
+        await self._clock.sleep(pause)
+
+    def _diagnosis(self, error: BaseException, failures: int) -> tuple[Trouble, float]:
+        """What is wrong, and the seconds until the next try."""
+        match error:
+            case Conflict():
+                return Trouble.CONFLICT, CONFLICT_PAUSE
+            case InvalidToken():
+                return Trouble.REVOKED, REVOKED_PAUSE
+            case RetryAfter():
+                return Trouble.UNREACHABLE, retry_seconds(error)
+            case _:
+                longest = min(FIRST_PAUSE * 2 ** min(failures - 1, 10), LONGEST_PAUSE)
+                return Trouble.UNREACHABLE, longest * (0.5 + self._chance() / 2)
+
+    def _came_through(self) -> None:
+        now = self._clock.monotonic()
+        self.polled_at = now
+        contested = self._trouble is Trouble.CONFLICT and now - self._conflict_at < CALM_SECONDS
+        if self._trouble and not contested:
+            logger.warning("telegram: %s", Trouble.BACK)
+            self._trouble = None
+            self._tell(Trouble.BACK)
+
+
+def _key(raw: Json) -> int:
+    key = raw["update_id"]
+    assert isinstance(key, int)
+    return key
