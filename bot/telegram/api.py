@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 
 import httpx
 from telegram import Bot
@@ -19,6 +20,8 @@ CONNECTIONS = 64
 ALLOWED_UPDATES = ("message", "edited_message", "callback_query", "my_chat_member", "message_reaction")
 TOLD_TOO_MUCH = ("telegram", "httpx", "httpcore")
 """Loggers that write addresses, which hold the token, or whatever a gateway said."""
+NO_WARNING = ("PTB_TIMEDELTA", "1")
+"""Without it the library warns at every flood that the type of its seconds will change."""
 
 Json = dict[str, object]
 
@@ -27,6 +30,7 @@ class Api(Bot):
     """*base_url* is where the server is, without a path for bots. Nothing here is asked for yet."""
 
     def __init__(self, token: str, base_url: str) -> None:
+        os.environ.setdefault(*NO_WARNING)
         for name in TOLD_TOO_MUCH:
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)
         verify = httpx.create_ssl_context() if base_url.startswith("https:") else False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import assert_never
 
 import msgspec
 
@@ -57,19 +58,25 @@ def decode(body: str) -> Part:
 
 def cut(what: Outgoing) -> list[Part]:
     """The first one rings, if any does, and replies; the last one carries the buttons."""
-    match what:
-        case Text(markdown, placed=placed):
-            parts = _answer(markdown, placed)
-        case Picture():
-            parts = _captioned(Part(media=what.media, name=what.name, photo=True), what.caption)
-        case File():
-            parts = _captioned(Part(media=what.media, name=what.name), what.caption)
+    parts = _parts(what)
     if not parts:
         return []
     parts = [replace(part, silent=what.silent or at > 0) for at, part in enumerate(parts)]
     parts[0] = replace(parts[0], reply_to=what.reply_to)
     parts[-1] = replace(parts[-1], buttons=what.buttons)
     return parts
+
+
+def _parts(what: Outgoing) -> list[Part]:
+    match what:
+        case Text(markdown, placed=placed):
+            return _answer(markdown, placed)
+        case Picture(media, name, caption):
+            return _captioned(Part(media=media, name=name, photo=True), caption)
+        case File(media, name, caption):
+            return _captioned(Part(media=media, name=name), caption)
+        case _:
+            assert_never(what)
 
 
 def _answer(markdown: str, placed: Iterable[Placed]) -> list[Part]:

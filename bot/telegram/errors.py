@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from datetime import timedelta
 
 import httpx
 from telegram.error import (
@@ -104,8 +105,8 @@ def chat_error(error: BaseException) -> ChatError:
 
 
 def retry_seconds(error: RetryAfter) -> float:
-    """The seconds that it holds, without the library's warning that their type will change."""
-    return float(error.__reduce__()[1][0])
+    seconds = error.retry_after
+    return seconds.total_seconds() if isinstance(seconds, timedelta) else float(seconds)
 
 
 def words(error: BaseException) -> str:

@@ -14,7 +14,7 @@ from core.model.prompt import Source
 PLATFORM = "telegram"
 ROOMS = ("private", "group", "supergroup")
 INSIDE = ("creator", "administrator", "member", "restricted")
-MENTIONS = ["mention", "text_mention"]
+MENTIONS: list[str | None] = ["mention", "text_mention"]
 
 
 @dataclass(frozen=True, slots=True)

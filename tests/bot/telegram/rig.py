@@ -1,0 +1,76 @@
+"""Ann's private chat with the bot, and what is heard of trouble in it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from bot.chat import RoomAddress
+from bot.telegram.adapter import TelegramChat
+from bot.telegram.poller import Trouble
+from bot.telegram.translate import Membership
+from tests.telegram.server import TOKEN, BotApi, Chat
+
+
+class HastyClock:
+    """Whoever sleeps by it wakes at once, *rests* tells for how long it was meant."""
+
+    def __init__(self) -> None:
+        self.at = 1_000.0
+        self.rests: list[float] = []
+
+    def now(self) -> float:
+        return self.at
+
+    def monotonic(self) -> float:
+        return self.at
+
+    async def sleep(self, seconds: float) -> None:
+        self.rests.append(seconds)
+        self.at += seconds
+
+
+class Rig:
+    """Keeps to what `ChatConformance` asks of a rig."""
+
+    def __init__(self, api: BotApi, folder: Path, *, token: str = TOKEN) -> None:
+        self.api = api
+        self.folder = folder
+        self.clock = HastyClock()
+        self.heard: list[Trouble] = []
+        self.moved: list[Membership] = []
+        self.ann = api.person()
+        self.account = token.partition(":")[0]
+        self.room = self.address(self.ann.chat)
+        self.ann.chat.bot = "member"
+        self.adapter = TelegramChat(
+            token,
+            base_url=api.url,
+            media=folder.joinpath,
+            clock=self.clock,
+            chance=lambda: 1.0,
+            tell=self.heard.append,
+            moved=self.moved.append,
+        )
+
+    def address(self, chat: Chat, thread: int = 0) -> RoomAddress:
+        return RoomAddress("telegram", self.account, str(chat.id), str(thread or ""))
+
+    def keep(self, name: str, data: bytes) -> str:
+        """A file of our own that can be sent."""
+        (self.folder / name).write_bytes(data)
+        return name
+
+    async def writes(self, text: str) -> None:
+        self.ann.writes(text)
+
+    async def attaches(self, name: str, data: bytes) -> None:
+        self.ann.writes(document=(name, data))
+
+    async def presses(self, label: str) -> None:
+        self.ann.presses(label)
+
+    def reads(self) -> list[str]:
+        return self.ann.chat.reads()
+
+    def rings(self) -> int:
+        return len(self.ann.chat.rung)
