@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
-from contextlib import suppress
+from contextlib import AbstractAsyncContextManager, suppress
 from pathlib import Path
 from typing import TypedDict
 
@@ -28,14 +28,15 @@ from bot.chat import (
     Refused,
     RoomAddress,
     Text,
+    TooLarge,
     Why,
 )
 from bot.markup.telegram import LONGEST_MESSAGE
 from bot.telegram import files
-from bot.telegram.api import READ_SECONDS, Api
+from bot.telegram.api import Api, Patience
 from bot.telegram.buttons import keyboard
 from bot.telegram.cut import Part, cut, decode, encode
-from bot.telegram.errors import CALL_SECONDS, calling
+from bot.telegram.errors import calling
 from bot.telegram.menu import Command, fitting
 from bot.telegram.poller import Poller, Tell, Trouble
 from bot.telegram.token import OnlyPoller, bot_id
@@ -43,6 +44,7 @@ from bot.telegram.translate import PLATFORM, Me, Membership, translate
 from core.dispatch.clock import Clock
 
 SEEN = "👀"
+PATIENCE = Patience()
 NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
 PACES = ((300.0, 5.0), (60.0, 3.0), (0.0, 1.2))
 """From so many seconds of a turn on, so many seconds between two edits in a private chat."""
@@ -87,15 +89,17 @@ class TelegramChat:
         chance: Callable[[], float],
         tell: Tell,
         moved: Callable[[Membership], None],
+        patience: Patience = PATIENCE,
     ) -> None:
         bot = bot_id(token)
         self.account = str(bot)
         self.me: Me | None = None
         self._alone = OnlyPoller(bot)
-        self._api = Api(token, base_url)
+        self._api = Api(token, base_url, patience)
+        self._patience = patience
         self._media = media
         self._moved = moved
-        self._poller = Poller(self._api, clock, chance, tell)
+        self._poller = Poller(self._api, patience, clock, chance, tell)
         self._presses: dict[str, str] = {}
 
     def open(self) -> None:
@@ -135,19 +139,24 @@ class TelegramChat:
         query = self._presses.pop(press.source.update, None)
         if query is not None:
             with suppress(ChatError):
-                async with calling():
+                async with self._calling():
                     await self._api.answer_callback_query(query, words or None)
 
     async def fetch(self, file: FileRef) -> bytes:
+        """Errors: `TooLarge` before or after asking, for not every message tells its file's size."""
         if file.size > files.LARGEST_DOWNLOAD:
-            raise Refused(f"{file.size} bytes", Why.TOO_LARGE)
-        size = file.size or files.LARGEST_DOWNLOAD
-        async with calling(CALL_SECONDS + files.seconds_for(size)):
-            found = await self._api.get_file(file.ref)
-            return bytes(await found.download_as_bytearray(read_timeout=READ_SECONDS))
+            raise TooLarge(files.LARGEST_DOWNLOAD)
+        try:
+            async with self._calling(files.seconds_for(file.size or files.LARGEST_DOWNLOAD)):
+                found = await self._api.get_file(file.ref)
+                return bytes(await found.download_as_bytearray(read_timeout=self._patience.read))
+        except Refused as refusal:
+            if refusal.why is Why.TOO_LARGE:
+                raise TooLarge(files.LARGEST_DOWNLOAD) from None
+            raise
 
     async def acknowledge(self, room: RoomAddress, message: MessageRef) -> None:
-        async with calling():
+        async with self._calling():
             await self._api.set_message_reaction(int(room.chat), int(message), SEEN)
 
     # --- what we say ----------------------------------------------------------------------------------
@@ -174,14 +183,14 @@ class TelegramChat:
 
     async def delete(self, room: RoomAddress, message: MessageRef) -> None:
         try:
-            async with calling():
+            async with self._calling():
                 await self._api.delete_message(int(room.chat), int(message))
         except Refused as refusal:
             if refusal.why is not Why.GONE:
                 raise
 
     async def typing(self, room: RoomAddress) -> None:
-        async with calling():
+        async with self._calling():
             await self._api.send_chat_action(int(room.chat), "typing", message_thread_id=_thread(room))
 
     def pace(self, room: RoomAddress, elapsed: float) -> float:
@@ -191,10 +200,14 @@ class TelegramChat:
     async def set_commands(self, menus: Mapping[str, Iterable[Command]]) -> None:
         """The menu for each language; that of the empty one is for everybody else."""
         for language, commands in menus.items():
-            async with calling():
+            async with self._calling():
                 await self._api.set_my_commands([*fitting(commands)], language_code=language or None)
 
     # --- inside ---------------------------------------------------------------------------------------
+
+    def _calling(self, more: float = 0.0) -> AbstractAsyncContextManager[None]:
+        """*more*: seconds that a file may take on its way."""
+        return calling(self._patience.call + more)
 
     async def _identity(self, failures: int) -> Me:
         user = await self._api.get_me()
@@ -219,7 +232,7 @@ class TelegramChat:
         place = _place(room, part)
         if part.media:
             return await self._post_media(place, part, await self._bytes(part))
-        async with calling():
+        async with self._calling():
             sent = await self._api.send_message(
                 text=part.text, entities=_entities(part), link_preview_options=NO_PREVIEW, **place
             )
@@ -238,12 +251,12 @@ class TelegramChat:
 
     async def _post_photo(self, place: _Place, part: Part, data: bytes) -> MessageRef:
         seconds = files.seconds_for(len(data))
-        async with calling(CALL_SECONDS + seconds):
+        async with self._calling(seconds):
             sent = await self._api.send_photo(
                 photo=InputFile(data, part.name),
                 caption=part.text,
                 caption_entities=_entities(part),
-                read_timeout=READ_SECONDS + seconds,
+                read_timeout=self._patience.read + seconds,
                 **place,
             )
         return MessageRef(str(sent.message_id))
@@ -251,13 +264,13 @@ class TelegramChat:
     async def _post_document(self, place: _Place, part: Part, data: bytes) -> MessageRef:
         data, name = await asyncio.to_thread(files.as_document, data, part.name)
         seconds = files.seconds_for(len(data))
-        async with calling(CALL_SECONDS + seconds):
+        async with self._calling(seconds):
             sent = await self._api.send_document(
                 document=InputFile(data, name),
                 caption=part.text,
                 caption_entities=_entities(part),
                 disable_content_type_detection=True,
-                read_timeout=READ_SECONDS + seconds,
+                read_timeout=self._patience.read + seconds,
                 **place,
             )
         return MessageRef(str(sent.message_id))
@@ -266,7 +279,7 @@ class TelegramChat:
         return await asyncio.to_thread(files.read, self._media(part.media))
 
     async def _edit(self, room: RoomAddress, message: MessageRef, part: Part) -> None:
-        async with calling():
+        async with self._calling():
             await self._api.edit_message_text(
                 part.text,
                 int(room.chat),

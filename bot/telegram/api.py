@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import logging
 import os
+from dataclasses import dataclass
 
 import httpx
 from telegram import Bot
 from telegram.request import HTTPXRequest
 
-POLL_SECONDS = 50
-GRACE_SECONDS = 10.0
-"""Beyond it a poll that should have been answered hangs."""
-READ_SECONDS = 30.0
-CONNECT_SECONDS = 10.0
-POOL_SECONDS = 5.0
 CONNECTIONS = 64
 
 ALLOWED_UPDATES = ("message", "edited_message", "callback_query", "my_chat_member", "message_reaction")
@@ -26,10 +21,31 @@ NO_WARNING = ("PTB_TIMEDELTA", "1")
 Json = dict[str, object]
 
 
-class Api(Bot):
-    """*base_url* is where the server is, without a path for bots. Nothing here is asked for yet."""
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """Seconds: how long the server holds a *poll* open, after what *grace* a poll hangs, and how long other
+    calls may wait for a connection in the *pool*, to *connect*, and to *read* a piece of the answer."""
 
-    def __init__(self, token: str, base_url: str) -> None:
+    poll: int = 50
+    grace: float = 10.0
+    connect: float = 10.0
+    read: float = 30.0
+    pool: float = 5.0
+
+    @property
+    def call(self) -> float:
+        """For a whole call without files."""
+        return self.pool + self.connect + self.read
+
+    @property
+    def whole_poll(self) -> float:
+        return self.connect + self.poll + self.grace
+
+
+class Api(Bot):
+    """*base_url* is where the server is, without a path for bots. Nothing is asked of it yet."""
+
+    def __init__(self, token: str, base_url: str, patience: Patience) -> None:
         os.environ.setdefault(*NO_WARNING)
         for name in TOLD_TOO_MUCH:
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)
@@ -37,15 +53,16 @@ class Api(Bot):
         polls, calls = (
             HTTPXRequest(
                 connection_pool_size=size,
-                read_timeout=READ_SECONDS,
-                write_timeout=READ_SECONDS,
-                media_write_timeout=READ_SECONDS,
-                connect_timeout=CONNECT_SECONDS,
-                pool_timeout=POOL_SECONDS,
+                read_timeout=patience.read,
+                write_timeout=patience.read,
+                media_write_timeout=patience.read,
+                connect_timeout=patience.connect,
+                pool_timeout=patience.pool,
                 httpx_kwargs={"verify": verify},
             )
             for size in (1, CONNECTIONS)
         )
+        self._grace = patience.grace
         root = base_url.rstrip("/")
         super().__init__(
             token,
@@ -59,7 +76,7 @@ class Api(Bot):
         """Every update from *offset* on, each still as it came: one that the library can't read must not
         hide the others. Waits up to so many seconds for the first. What is before *offset* is confirmed."""
         asked = {"offset": offset, "timeout": seconds, "allowed_updates": ALLOWED_UPDATES}
-        found: list[Json] = await self._post("getUpdates", asked, read_timeout=seconds + GRACE_SECONDS)
+        found: list[Json] = await self._post("getUpdates", asked, read_timeout=seconds + self._grace)
         return found
 
     async def renew(self) -> None:

@@ -22,8 +22,6 @@ from telegram.error import (
 from bot.chat import ChatError, Flood, NotSent, Refused, Unknown, Why
 from core.answers.secrets import Masker
 
-CALL_SECONDS = 60.0
-"""For a call without files, from the wait for a connection to the answer's end."""
 LONGEST_WORDS = 200
 
 FAILURES = (TelegramError, TimeoutError, KeyError)
@@ -74,7 +72,7 @@ _masker = Masker(())
 
 
 @asynccontextmanager
-async def calling(seconds: float = CALL_SECONDS) -> AsyncIterator[None]:
+async def calling(seconds: float) -> AsyncIterator[None]:
     """A call to the platform, which ends within so many seconds. Errors: `ChatError`, and nothing else."""
     try:
         async with asyncio.timeout(seconds):

@@ -11,14 +11,13 @@ from typing import TypeVar
 from telegram import Update
 from telegram.error import Conflict, InvalidToken, RetryAfter
 
-from bot.telegram.api import CONNECT_SECONDS, GRACE_SECONDS, POLL_SECONDS, Api, Json
+from bot.telegram.api import Api, Json, Patience
 from bot.telegram.errors import FAILURES, retry_seconds, words
 from core.dispatch.clock import Clock
 
-HANGING_SECONDS = POLL_SECONDS + GRACE_SECONDS + CONNECT_SECONDS
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 20.0
-CONFLICT_PAUSE = POLL_SECONDS + 10.0
-"""The other poller's call ends before."""
+AFTER_CONFLICT = 10.0
+"""Beyond the length of a poll, so that the other's has ended before we ask again."""
 REVOKED_PAUSE = 300.0
 CALM_SECONDS = 600.0
 """So long after the last conflict the other poller is gone; until then the two take turns."""
@@ -48,8 +47,11 @@ Tell = Callable[[Trouble], None]
 class Poller:
     """*chance* gives numbers from 0 to 1; *tell* hears of each trouble once, and of its end."""
 
-    def __init__(self, api: Api, clock: Clock, chance: Callable[[], float], tell: Tell) -> None:
+    def __init__(
+        self, api: Api, patience: Patience, clock: Clock, chance: Callable[[], float], tell: Tell
+    ) -> None:
         self._api = api
+        self._patience = patience
         self._clock = clock
         self._chance = chance
         self._tell = tell
@@ -79,7 +81,7 @@ class Poller:
         failures = 0
         while True:
             try:
-                async with asyncio.timeout(HANGING_SECONDS):
+                async with asyncio.timeout(self._patience.whole_poll):
                     result = await call(failures)
             except FAILURES as error:
                 failures += 1
@@ -90,7 +92,7 @@ class Poller:
 
     async def _poll(self, failures: int) -> list[Json]:
         """After a failure the question is only whether the way is free again."""
-        return await self._api.updates(self._next, seconds=0 if failures else POLL_SECONDS)
+        return await self._api.updates(self._next, seconds=0 if failures else self._patience.poll)
 
     def _read(self, raw: Json) -> Update | None:
         try:
@@ -115,7 +117,7 @@ class Poller:
         """What is wrong, and the seconds until the next try."""
         match error:
             case Conflict():
-                return Trouble.CONFLICT, CONFLICT_PAUSE
+                return Trouble.CONFLICT, self._patience.poll + AFTER_CONFLICT
             case InvalidToken():
                 return Trouble.REVOKED, REVOKED_PAUSE
             case RetryAfter():

@@ -70,6 +70,7 @@ def _message(message: TelegramMessage, source: Source, me: Me) -> Message | None
         _toward(message, answered, me),
         alone=message.chat.type == "private",
         reply_to=MessageRef(str(answered.message_id)) if answered else None,
+        at=message.date.timestamp(),
     )
 
 
