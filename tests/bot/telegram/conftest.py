@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.bot.telegram.rig import Rig
+from tests.bot.telegram.rig import Rig, telegram
 from tests.telegram.server import BotApi
 
 
@@ -19,6 +19,5 @@ async def api() -> AsyncIterator[BotApi]:
 
 @pytest.fixture
 async def rig(api: BotApi, tmp_path: Path) -> AsyncIterator[Rig]:
-    rig = Rig(api, tmp_path)
-    yield rig
-    await rig.adapter.close()
+    async with telegram(api, tmp_path) as rig:
+        yield rig

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 from bot.chat import RoomAddress
 from bot.telegram.adapter import TelegramChat
+from bot.telegram.api import Patience
 from bot.telegram.poller import Trouble
 from bot.telegram.translate import Membership
 from tests.telegram.server import TOKEN, BotApi, Chat
 
+HASTY = Patience(poll=1, grace=0.3, connect=1.0, read=0.3, pool=1.0)
+
 
 class HastyClock:
-    """Whoever sleeps by it wakes at once, *rests* tells for how long it was meant."""
+    """Whoever sleeps by it wakes at once; *rests* tells for how long it was meant, and at each time in *due*
+    something happens."""
 
     def __init__(self) -> None:
         self.at = 1_000.0
         self.rests: list[float] = []
+        self.due: dict[float, Callable[[], Awaitable[None]]] = {}
 
     def now(self) -> float:
         return self.at
@@ -27,14 +35,27 @@ class HastyClock:
     async def sleep(self, seconds: float) -> None:
         self.rests.append(seconds)
         self.at += seconds
+        for at in [at for at in self.due if at <= self.at]:
+            await self.due.pop(at)()
+        await asyncio.sleep(0)
 
 
 class Rig:
     """Keeps to what `ChatConformance` asks of a rig."""
 
-    def __init__(self, api: BotApi, folder: Path, *, token: str = TOKEN) -> None:
+    def __init__(
+        self,
+        api: BotApi,
+        folder: Path,
+        *,
+        token: str = TOKEN,
+        base_url: str = "",
+        patience: Patience = HASTY,
+        chance: Callable[[], float] = lambda: 1.0,
+    ) -> None:
         self.api = api
         self.folder = folder
+        self.patience = patience
         self.clock = HastyClock()
         self.heard: list[Trouble] = []
         self.moved: list[Membership] = []
@@ -44,12 +65,13 @@ class Rig:
         self.ann.chat.bot = "member"
         self.adapter = TelegramChat(
             token,
-            base_url=api.url,
+            base_url=base_url or api.url,
             media=folder.joinpath,
             clock=self.clock,
-            chance=lambda: 1.0,
+            chance=chance,
             tell=self.heard.append,
             moved=self.moved.append,
+            patience=patience,
         )
 
     def address(self, chat: Chat, thread: int = 0) -> RoomAddress:
@@ -74,3 +96,19 @@ class Rig:
 
     def rings(self) -> int:
         return len(self.ann.chat.rung)
+
+
+@asynccontextmanager
+async def telegram(
+    api: BotApi,
+    folder: Path,
+    *,
+    token: str = TOKEN,
+    base_url: str = "",
+    chance: Callable[[], float] = lambda: 1.0,
+) -> AsyncIterator[Rig]:
+    rig = Rig(api, folder, token=token, base_url=base_url, chance=chance)
+    try:
+        yield rig
+    finally:
+        await rig.adapter.close()
