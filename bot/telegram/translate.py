@@ -56,7 +56,7 @@ def _message(message: TelegramMessage, source: Source, me: Me) -> Message | None
     sender = message.from_user
     if sender is None or sender.is_bot or message.sender_chat or message.chat.type not in ROOMS:
         return None
-    text, files = message.text or message.caption or "", tuple(_files(message))
+    text, files = message.text or message.caption or "", (*_nameless(message), *_named(message))
     if not (text or files):
         return None
     answered = _answered(message)
@@ -121,7 +121,8 @@ def _toward(message: TelegramMessage, answered: TelegramMessage | None, me: Me) 
     return Toward.OTHERS if mentioned or spoken_to else Toward.NOBODY
 
 
-def _files(message: TelegramMessage) -> Iterator[FileRef]:
+def _nameless(message: TelegramMessage) -> Iterator[FileRef]:
+    """What is taken or spoken on the spot; Telegram gives it no name."""
     number = message.message_id
     if message.photo:
         largest = max(message.photo, key=lambda size: size.width * size.height)
@@ -130,7 +131,10 @@ def _files(message: TelegramMessage) -> Iterator[FileRef]:
         yield FileRef(voice.file_id, f"voice-{number}.ogg", voice.file_size or 0, voice.mime_type or "")
     if note := message.video_note:
         yield FileRef(note.file_id, f"video-{number}.mp4", note.file_size or 0, "video/mp4")
+
+
+def _named(message: TelegramMessage) -> Iterator[FileRef]:
     for named, kind in ((message.document, "file"), (message.audio, "audio"), (message.video, "video")):
         if named:
-            name = named.file_name or f"{kind}-{number}"
+            name = named.file_name or f"{kind}-{message.message_id}"
             yield FileRef(named.file_id, name, named.file_size or 0, named.mime_type or "")
