@@ -52,7 +52,7 @@ KEPT_TO = {  # a library → the only places that know it
     "nio": ("bot.matrix",),
     "rich": ("bot.terminal",),
     "prompt_toolkit": ("bot.terminal",),
-    "pydantic_settings": ("core.settings",),
+    "pydantic": ("core.settings",),
 }
 CHAT_LIBRARIES = ("telegram", "nio", "rich", "prompt_toolkit")
 

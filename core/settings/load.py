@@ -43,8 +43,7 @@ def home_of(environ: Mapping[str, str]) -> Path:
 
 
 def _gathered(environ: Mapping[str, str], config: Path | None) -> tuple[sources.Tree, list[ConfigFault]]:
-    """What all sources say together, and what the schema can't tell: faults of the sources themselves,
-    and names that `BaseSettings` would take for arguments of its own."""
+    """What all sources say together, and what the schema can't tell: faults of the sources themselves."""
     faults: list[ConfigFault] = []
     given, strange = sources.from_environment(environ)
     faults += [unknown(path, environ) for path in strange]
@@ -52,8 +51,6 @@ def _gathered(environ: Mapping[str, str], config: Path | None) -> tuple[sources.
     for layer in layers:
         faults += sources.read_secrets(layer, home_of(environ))
     tree = reduce(sources.merged, layers)
-    private = [name for name in tree if name.startswith("_")]
-    faults += [unknown((name,), environ, tree.pop(name)) for name in private]
     return tree, faults + engine_faults(tree)
 
 

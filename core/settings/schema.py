@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
 
+# pydantic looks through every installed package for plugins, 10 ms at each start. We use none.
+os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
+
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, SecretStr
-from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 ACP = "acp"
 BUILT_IN_ENGINES = ("codex", "claude", "opencode", "gemini", "cursor", "demo")
@@ -142,10 +145,8 @@ class Providers(Table):
     custom: ProviderSettings = ProviderSettings()
 
 
-class Settings(BaseSettings):
+class Settings(Table):
     """The whole configuration; *silence_seconds* and every other figure is in the unit of its name."""
-
-    model_config = SettingsConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
     data_dir: Annotated[Path, BeforeValidator(_some_path), Expected("config.bad.path")] = Path(
         "~/.local/share/roost"
@@ -182,18 +183,6 @@ class Settings(BaseSettings):
             for name, value in engine.env.items():
                 if is_secret(name, value):
                     yield value
-
-    @classmethod
-    def settings_customise_sources(
-        cls,
-        settings_cls: type[BaseSettings],
-        init_settings: PydanticBaseSettingsSource,
-        env_settings: PydanticBaseSettingsSource,
-        dotenv_settings: PydanticBaseSettingsSource,
-        file_secret_settings: PydanticBaseSettingsSource,
-    ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Settings are what they were given: only `load` looks at an environment or a file."""
-        return (init_settings,)
 
 
 KeyPath = tuple[str, ...]

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-
-from pydantic.fields import FieldInfo
-from pydantic_settings import EnvSettingsSource
 
 from core.errors import ConfigFault
 from core.settings.faults import shown
@@ -20,23 +18,10 @@ LEVEL = "__"
 NO_SETTINGS = re.compile(r"ROOST_(CONFIG|RUN|CRASH_AT|REQUIRE_REAL|REMOTE_CHANNEL|TEST_\w+|HOST_AGENT_\w+)$")
 """Variables of ours that say nothing about the configuration."""
 
+TABLES_IN_FILE = ("telegram", "matrix", "engines", "provider")
 SECRET_SIZE = 64 * 1024
 
 Tree = dict[str, object]
-
-
-class Environment(EnvSettingsSource):
-    """The variables that it is given; what is no JSON stays text, for the schema to refuse."""
-
-    def __init__(self, variables: Mapping[str, str]) -> None:
-        super().__init__(Settings, case_sensitive=True, env_prefix="", env_nested_delimiter=LEVEL)
-        self.env_vars = variables
-
-    def decode_complex_value(self, field_name: str, field: FieldInfo, value: object) -> object:
-        try:
-            return super().decode_complex_value(field_name, field, value)
-        except ValueError:
-            return value
 
 
 def variables(environ: Mapping[str, str]) -> dict[str, str]:
@@ -56,11 +41,26 @@ def _lowered(name: str) -> str:
 
 def from_environment(environ: Mapping[str, str]) -> tuple[Tree, list[tuple[str, ...]]]:
     """What the environment sets, and the paths that no table has."""
-    given = variables(environ)
-    paths = [tuple(name.split(LEVEL)) for name in given]
-    tables = ("telegram", "matrix", "engines", "provider")
-    fits = [path[0] in Settings.model_fields and (len(path) == 1 or path[0] in tables) for path in paths]
-    return Environment(given)(), [path for path, fit in zip(paths, fits, strict=True) if not fit]
+    tree: Tree = {}
+    strange = []
+    given = {tuple(name.split(LEVEL)): text for name, text in variables(environ).items()}
+    for path in sorted(given, key=len):  # a table as a whole first, then what is set within it
+        if path[0] in Settings.model_fields and (len(path) == 1 or path[0] in TABLES_IN_FILE):
+            _table(tree, path[:-1], make=True)[path[-1]] = _value(path, given[path])
+        else:
+            strange.append(path)
+    return tree, strange
+
+
+def _value(path: tuple[str, ...], text: str) -> object:
+    """Lists and tables are JSON; secrets and an agent's own variables are text, whatever they look like,
+    and so is what is no JSON: the schema judges it."""
+    if path in SECRETS or "env" in path[:-1] or not text.lstrip().startswith(("[", "{")):
+        return text
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
 
 
 def from_credentials(environ: Mapping[str, str]) -> Tree:
