@@ -52,11 +52,12 @@ class Rig:
         base_url: str = "",
         patience: Patience = HASTY,
         chance: Callable[[], float] = lambda: 1.0,
+        clock: HastyClock | None = None,
     ) -> None:
         self.api = api
         self.folder = folder
         self.patience = patience
-        self.clock = HastyClock()
+        self.clock = clock or HastyClock()
         self.heard: list[Trouble] = []
         self.moved: list[Membership] = []
         self.ann = api.person()
@@ -106,9 +107,17 @@ async def telegram(
     token: str = TOKEN,
     base_url: str = "",
     chance: Callable[[], float] = lambda: 1.0,
+    clock: HastyClock | None = None,
 ) -> AsyncIterator[Rig]:
-    rig = Rig(api, folder, token=token, base_url=base_url, chance=chance)
+    rig = Rig(api, folder, token=token, base_url=base_url, chance=chance, clock=clock)
     try:
         yield rig
     finally:
         await rig.adapter.close()
+
+
+async def hears(rig: Rig, *texts: str) -> None:
+    """These come through, in order, after whatever is wrong by now."""
+    incoming = rig.adapter.incoming()
+    heard = [await asyncio.wait_for(anext(incoming), timeout=20) for _ in texts]
+    assert [one.text for one in heard] == [*texts]

@@ -7,24 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from bot.chat import Incoming, Message
 from bot.telegram.poller import CALM_SECONDS, REVOKED_PAUSE, Trouble
 from tests.bot.chat_conformance import take
-from tests.bot.telegram.rig import Rig, telegram
+from tests.bot.telegram.rig import Rig, hears, telegram
 from tests.telegram.server import TOKEN, BotApi, Rule
 
 CONFLICT = {"ok": False, "error_code": 409, "description": "Conflict: terminated by other getUpdates request"}
 
 
-def words(incoming: Incoming) -> str:
-    assert isinstance(incoming, Message)
-    return incoming.text
-
-
-async def hears(rig: Rig, text: str) -> None:
+async def says(rig: Rig, text: str) -> None:
     """One message comes through, after whatever is wrong by now."""
     rig.ann.writes(text)
-    assert words(await take(rig.adapter.incoming())) == text
+    await hears(rig, text)
 
 
 async def test_a_batch_is_confirmed_when_the_next_one_is_asked_for(rig: Rig) -> None:
@@ -32,7 +26,7 @@ async def test_a_batch_is_confirmed_when_the_next_one_is_asked_for(rig: Rig) -> 
         await rig.writes(text)
     incoming = rig.adapter.incoming()
     first, second = await take(incoming), await take(incoming)
-    assert [words(first), words(second)] == ["one", "two"]
+    assert [first.text, second.text] == ["one", "two"]
     assert rig.api.bot.updates.confirmed == 0
     waiting = asyncio.ensure_future(anext(aiter(incoming)))
     await rig.api.until(lambda: rig.api.bot.updates.confirmed == int(second.source.update))
@@ -40,7 +34,7 @@ async def test_a_batch_is_confirmed_when_the_next_one_is_asked_for(rig: Rig) -> 
 
 
 async def test_it_asks_for_the_kinds_that_it_knows(rig: Rig) -> None:
-    await hears(rig, "one")
+    await says(rig, "one")
     assert rig.api.bot.updates.allowed == (
         "message",
         "edited_message",
@@ -53,7 +47,7 @@ async def test_it_asks_for_the_kinds_that_it_knows(rig: Rig) -> None:
 async def test_a_new_bot_begins_with_its_own_numbers(rig: Rig, tmp_path: Path) -> None:
     """Case 16: nothing is kept from one token to the next, and no number is compared with another."""
     rig.api.bot.updates.last_id = 926831434
-    await hears(rig, "to the old one")
+    await says(rig, "to the old one")
     other = rig.api.add_bot("7000002:AAF-the-token-of-another-bot-in-here")
     other.updates.last_id = 4999
     async with telegram(rig.api, tmp_path, token=other.token) as new:
@@ -65,13 +59,13 @@ async def test_a_new_bot_begins_with_its_own_numbers(rig: Rig, tmp_path: Path) -
 async def test_an_update_that_nobody_can_read_hides_no_other(rig: Rig) -> None:
     rig.api.bot.updates.deliver({"update_id": 2000, "message": {"text": "without a date"}})
     rig.api.bot.updates.deliver({"update_id": 2001, "something_new": {"id": 1}})
-    await hears(rig, "one")
+    await says(rig, "one")
 
 
 async def test_health_is_the_time_of_the_last_poll(rig: Rig) -> None:
     assert rig.adapter.polled_at is None
     rig.clock.at = 5_000.0
-    await hears(rig, "one")
+    await says(rig, "one")
     assert rig.adapter.polled_at == 5_000.0
     rig.clock.at = 9_000.0
     assert rig.adapter.polled_at == 5_000.0
@@ -89,7 +83,7 @@ async def test_health_is_the_time_of_the_last_poll(rig: Rig) -> None:
 )
 async def test_trouble_is_told_once_and_so_is_its_end(rig: Rig, rule: Rule) -> None:
     rig.api.faults.add(rule)
-    await hears(rig, "one")
+    await says(rig, "one")
     assert rig.heard == [Trouble.UNREACHABLE, Trouble.BACK]
     assert rig.adapter.trouble is None
     assert rig.clock.rests == [1.0, 2.0, 4.0, 8.0, 16.0][: rule.times]
@@ -98,7 +92,7 @@ async def test_trouble_is_told_once_and_so_is_its_end(rig: Rig, rule: Rule) -> N
 async def test_a_flood_of_polls_is_waited_out(rig: Rig) -> None:
     flood = {"ok": False, "error_code": 429, "description": "…", "parameters": {"retry_after": 33}}
     rig.api.faults.add(Rule("getUpdates", times=1, status=429, body=flood))
-    await hears(rig, "one")
+    await says(rig, "one")
     assert rig.clock.rests == [33.0]
 
 
@@ -107,12 +101,12 @@ async def test_two_pollers_are_told_of_once_while_they_take_turns(rig: Rig) -> N
     incoming = rig.adapter.incoming()
     for text in ("one", "two", "three", "four"):
         rig.ann.writes(text)
-        assert words(await take(incoming)) == text
+        assert (await take(incoming)).text == text
     assert rig.heard == [Trouble.CONFLICT]
     assert all(rest > rig.patience.poll for rest in rig.clock.rests)
     rig.clock.at += CALM_SECONDS
     rig.ann.writes("five")
-    assert words(await take(incoming)) == "five"
+    assert (await take(incoming)).text == "five"
     assert rig.heard == [Trouble.CONFLICT, Trouble.BACK]
 
 
@@ -124,7 +118,7 @@ async def test_a_revoked_token_is_told_of_once_and_tried_seldom(rig: Rig) -> Non
         rig.api.accounts[TOKEN] = account
 
     rig.clock.due[rig.clock.at + 3 * REVOKED_PAUSE] = restore
-    await hears(rig, "one")
+    await says(rig, "one")
     assert rig.heard == [Trouble.REVOKED, Trouble.BACK]
     assert rig.clock.rests == [REVOKED_PAUSE] * 3
 
@@ -132,5 +126,5 @@ async def test_a_revoked_token_is_told_of_once_and_tried_seldom(rig: Rig) -> Non
 async def test_pauses_are_jittered(api: BotApi, tmp_path: Path) -> None:
     api.faults.add(Rule("getUpdates", times=7, html=True))
     async with telegram(api, tmp_path, chance=lambda: 0.0) as rig:
-        await hears(rig, "one")
+        await says(rig, "one")
     assert rig.clock.rests == [0.5, 1.0, 2.0, 4.0, 8.0, 10.0, 10.0]

@@ -1,0 +1,244 @@
+"""What people do, as the port's values; what nobody said is nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from telegram import Update
+
+from bot.chat import FileRef, Message, MessageRef, Person, Press, RoomAddress, Toward
+from bot.telegram.translate import Me, Membership, translate
+from core.model.prompt import Source
+
+ME = Me(7000001, "demo_agent_bot")
+US = {"id": 7000001, "is_bot": True, "first_name": "demo", "username": "demo_agent_bot"}
+ANN = {"id": 1001, "is_bot": False, "first_name": "Ann", "last_name": "Lee", "username": "ann"}
+BOB = {"id": 1002, "is_bot": False, "first_name": "Bob"}
+PRIVATE = {"id": 1001, "type": "private", "first_name": "Ann"}
+GROUP = {"id": -500001, "type": "group", "title": "shop"}
+FORUM = {"id": -100500, "type": "supergroup", "title": "shop", "is_forum": True}
+Json = dict[str, Any]
+
+
+def told(**kind: Any) -> Message | Press | Membership | None:
+    update = Update.de_json({"update_id": 5, **kind}, None)
+    assert update is not None
+    return translate(update, ME)
+
+
+def raw(chat: Json = PRIVATE, sender: Json | None = ANN, **more: Any) -> Json:
+    message: Json = {"message_id": 7, "date": 1_790_000_000, "chat": chat, **more}
+    return message | ({"from": sender} if sender else {})
+
+
+def message(chat: Json = PRIVATE, sender: Json = ANN, **more: Any) -> Message:
+    said = told(message=raw(chat, sender, **more))
+    assert isinstance(said, Message)
+    return said
+
+
+def mention(text: str, name: str, **more: Any) -> Json:
+    entity = {"type": "mention", "offset": text.index(name), "length": len(name), **more}
+    return {"text": text, "entities": [entity]}
+
+
+# --- words -------------------------------------------------------------------------------------------------
+
+
+def test_words_in_a_private_chat() -> None:
+    assert message(text="*a*  /b @c\n") == Message(
+        Source("telegram", "7000001", "5"),
+        RoomAddress("telegram", "7000001", "1001"),
+        Person("1001", "Ann Lee"),
+        MessageRef("7"),
+        "*a*  /b @c\n",
+        alone=True,
+        at=1_790_000_000.0,
+    )
+
+
+def test_in_a_group_nobody_is_alone() -> None:
+    said = message(GROUP, text="hello")
+    assert (said.room.chat, said.alone, said.toward) == ("-500001", False, Toward.NOBODY)
+
+
+@pytest.mark.parametrize(
+    ("more", "toward"),
+    [
+        (mention("@Demo_Agent_Bot look", "@Demo_Agent_Bot"), Toward.US),
+        (mention("@bob look", "@bob"), Toward.OTHERS),
+        (mention("é🙂 look", "look", type="text_mention", user=US), Toward.US),
+        (mention("Bob look", "Bob", type="text_mention", user=BOB), Toward.OTHERS),
+        ({"reply_to_message": raw(GROUP, US, text="Done."), "text": "why"}, Toward.US),
+        ({"reply_to_message": raw(GROUP, BOB, text="Done."), "text": "why"}, Toward.OTHERS),
+        ({"reply_to_message": raw(GROUP, BOB), **mention("@demo_agent_bot", "@demo")}, Toward.OTHERS),
+        (
+            {"reply_to_message": raw(GROUP, BOB, text="?"), **mention("@demo_agent_bot", "@demo_agent_bot")},
+            Toward.US,
+        ),
+        ({"text": "@demo_agent_bot that is code, no mention"}, Toward.NOBODY),
+        ({"photo": [{"file_id": "a", "file_unique_id": "a", "width": 1, "height": 1}],
+          "caption": "@demo_agent_bot look",
+          "caption_entities": [{"type": "mention", "offset": 0, "length": 15}]}, Toward.US),
+    ],
+)  # fmt: skip
+def test_whom_it_speaks_to(more: Json, toward: Toward) -> None:
+    assert message(GROUP, **more).toward is toward
+
+
+def test_a_command_for_another_bot_is_left_to_the_parser() -> None:
+    assert message(GROUP, text="/stop@other_bot").text == "/stop@other_bot"
+
+
+def test_what_was_replied_to_is_named() -> None:
+    assert message(reply_to_message=raw(sender=US, text="Done."), text="why").reply_to == "7"
+
+
+# --- topics ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("more", "thread"),
+    [
+        ({"message_thread_id": 12, "is_topic_message": True}, "12"),
+        ({"message_thread_id": 12}, ""),
+        ({}, ""),
+    ],
+)
+def test_a_thread_is_one_in_a_topic_only(more: Json, thread: str) -> None:
+    assert message(FORUM, text="hello", **more).room.thread == thread
+
+
+def test_the_beginning_of_a_topic_is_nothing_that_was_replied_to() -> None:
+    """Pitfall 15: in a topic, each message that is no reply names it."""
+    service = {"forum_topic_created": {"name": "x", "icon_color": 1}}
+    said = message(
+        FORUM,
+        text="hello",
+        message_thread_id=12,
+        is_topic_message=True,
+        reply_to_message=raw(FORUM, US, **service),
+    )
+    assert (said.toward, said.reply_to) == (Toward.NOBODY, None)
+
+
+# --- files -------------------------------------------------------------------------------------------------
+
+
+def kept(name: str, **more: Any) -> Json:
+    return {"file_id": f"id-{name}", "file_unique_id": name, "file_size": 9, **more}
+
+
+@pytest.mark.parametrize(
+    ("more", "file"),
+    [
+        (
+            {"photo": [kept("s", width=90, height=60), kept("l", width=1280, height=853),
+                       kept("m", width=320, height=213)]},
+            FileRef("id-l", "photo-7.jpg", 9, "image/jpeg"),
+        ),
+        (
+            {"document": kept("d", file_name="report.pdf", mime_type="application/pdf")},
+            FileRef("id-d", "report.pdf", 9, "application/pdf"),
+        ),
+        ({"document": kept("d")}, FileRef("id-d", "file-7", 9, "")),
+        ({"voice": kept("v", duration=3, mime_type="x/ogg")}, FileRef("id-v", "voice-7.ogg", 9, "x/ogg")),
+        ({"audio": kept("a", duration=3, file_name="x.mp3")}, FileRef("id-a", "x.mp3", 9, "")),
+        ({"video": kept("w", duration=3, width=9, height=9)}, FileRef("id-w", "video-7", 9, "")),
+        ({"video_note": kept("n", duration=3, length=9)}, FileRef("id-n", "video-7.mp4", 9, "video/mp4")),
+    ],
+)  # fmt: skip
+def test_what_comes_with_a_message(more: Json, file: FileRef) -> None:
+    said = message(caption="look", **more)
+    assert (said.text, said.files) == ("look", (file,))
+
+
+def test_a_gif_is_one_file() -> None:
+    gif = kept("g", file_name="x.mp4")
+    said = message(document=gif, animation={**gif, "width": 9, "height": 9, "duration": 1})
+    assert [file.name for file in said.files] == ["x.mp4"]
+
+
+# --- buttons -----------------------------------------------------------------------------------------------
+
+
+def press(message: Json | None, **more: Any) -> Json:
+    query = {"id": "q1", "from": ANN, "chat_instance": "1", "data": "/cancel 7", **more}
+    return query | ({"message": message} if message else {})
+
+
+def test_a_press_carries_what_its_button_said() -> None:
+    where = raw(FORUM, US, text="0:12", message_thread_id=12, is_topic_message=True)
+    assert told(callback_query=press(where)) == Press(
+        Source("telegram", "7000001", "5"),
+        RoomAddress("telegram", "7000001", "-100500", "12"),
+        Person("1001", "Ann Lee"),
+        MessageRef("7"),
+        "/cancel 7",
+    )
+
+
+def test_a_button_of_a_message_that_is_no_longer_shown_to_us() -> None:
+    pressed = told(callback_query=press({"message_id": 3, "chat": PRIVATE, "date": 0}))
+    assert isinstance(pressed, Press)
+    assert (pressed.message, pressed.room.chat) == ("3", "1001")
+
+
+# --- membership --------------------------------------------------------------------------------------------
+
+
+def change(old: str, new: str, chat: Json = GROUP) -> Json:
+    def status(name: str) -> Json:
+        return {"user": US, "status": name} | ({"until_date": 0} if name == "kicked" else {})
+
+    return {
+        "chat": chat,
+        "from": ANN,
+        "date": 1,
+        "old_chat_member": status(old),
+        "new_chat_member": status(new),
+    }
+
+
+@pytest.mark.parametrize(("old", "new", "inside"), [("left", "member", True), ("member", "kicked", False)])
+def test_being_taken_in_and_out(old: str, new: str, inside: bool) -> None:
+    room = RoomAddress("telegram", "7000001", "-500001")
+    assert told(my_chat_member=change(old, new)) == Membership(room, Person("1001", "Ann Lee"), inside)
+
+
+def test_being_where_one_was_is_no_news() -> None:
+    assert told(my_chat_member=change("left", "kicked")) is None
+
+
+# --- nothing -----------------------------------------------------------------------------------------------
+
+CHANNEL = {"id": -100900, "type": "channel", "title": "news"}
+ANONYMOUS = {"id": 1087968824, "is_bot": True, "first_name": "Group"}
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        {"edited_message": raw(text="other words", edit_date=1_790_000_001)},
+        {"channel_post": raw(CHANNEL, None, text="news", sender_chat=CHANNEL)},
+        {"message": raw(GROUP, ANONYMOUS, text="do it", sender_chat=GROUP)},
+        {"message": raw(GROUP, {**BOB, "is_bot": True}, text="do it")},
+        {"message": raw(GROUP, US, text="Done.")},
+        {"message": raw(GROUP, None, text="do it")},
+        {"message": raw(CHANNEL, text="do it")},
+        {"message": raw(GROUP, new_chat_members=[BOB])},
+        {"message": raw(GROUP, migrate_to_chat_id=-100123)},
+        {"message": raw(sticker={**kept("s", width=9, height=9), "type": "regular",
+                                 "is_animated": False, "is_video": False})},
+        {"callback_query": press(None, inline_message_id="x")},
+        {"callback_query": press(raw(sender=US, text="0:12"), data=None, game_short_name="x")},
+        {"callback_query": press(raw(CHANNEL, None, text="0:12"))},
+        {"my_chat_member": change("left", "member", CHANNEL)},
+        {"message_reaction": {"chat": GROUP, "message_id": 7, "user": ANN, "date": 1, "old_reaction": [],
+                              "new_reaction": [{"type": "emoji", "emoji": "👍"}]}},
+        {},
+    ],
+)  # fmt: skip
+def test_what_nobody_said_to_us_is_nothing(kind: Json) -> None:
+    assert told(**kind) is None
