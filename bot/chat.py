@@ -216,6 +216,21 @@ class ChatAdapter(Protocol):
 
     async def send(self, room: RoomAddress, what: Outgoing) -> MessageRef: ...
 
+    async def edit(self, room: RoomAddress, message: MessageRef, text: Text) -> None:
+        """Put *text*, with its buttons or none, in the place of what *message* said; never rings."""
+
+    async def delete(self, room: RoomAddress, message: MessageRef) -> None:
+        """Take our own *message* away; one that is gone already is no error."""
+
+    async def acknowledge(self, room: RoomAddress, message: MessageRef) -> None:
+        """Show on a person's *message* that it was stored."""
+
+    async def fetch(self, file: FileRef) -> bytes: ...
+
+
+class DeliveringChat(ChatAdapter, Protocol):
+    """A chat behind a network, which gets what is said as deliveries: stored, then sent until it has them."""
+
     def cut(self, what: Outgoing) -> list[str]:
         """The messages that *what* comes to here, each in a form that is stored and sent as it is."""
 
@@ -227,14 +242,3 @@ class ChatAdapter(Protocol):
 
     def pace(self, room: RoomAddress, elapsed: float) -> float:
         """Seconds between two edits of the progress of a turn that has taken *elapsed* seconds."""
-
-    async def edit(self, room: RoomAddress, message: MessageRef, text: Text) -> None:
-        """Put *text*, with its buttons or none, in the place of what *message* said; never rings."""
-
-    async def delete(self, room: RoomAddress, message: MessageRef) -> None:
-        """Take our own *message* away; one that is gone already is no error."""
-
-    async def acknowledge(self, room: RoomAddress, message: MessageRef) -> None:
-        """Show on a person's *message* that it was stored."""
-
-    async def fetch(self, file: FileRef) -> bytes: ...

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from bot.chat import ChatAdapter, Flood, MessageRef, NotSent, Outgoing, Refused, RoomAddress, Text, Unknown
+from bot.chat import DeliveringChat, Flood, MessageRef, NotSent, Outgoing, Refused, RoomAddress, Text, Unknown
 from bot.tasks import Tasks
 from core.crash import crash_point
 from core.dispatch.clock import Clock
@@ -57,7 +57,7 @@ class _Room:
     news: asyncio.Event = field(default_factory=asyncio.Event)
 
 
-def sendable(chat: ChatAdapter, said: Iterable[Outgoing]) -> list[str]:
+def sendable(chat: DeliveringChat, said: Iterable[Outgoing]) -> list[str]:
     """The bodies of the deliveries that *said* comes to in this chat."""
     return [json.dumps({"send": body}) for what in said for body in chat.cut(what)]
 
@@ -69,7 +69,7 @@ class Outbox:
     """
 
     def __init__(
-        self, store: Database, chat: ChatAdapter, clock: Clock, *, compose: Compose, marks: Marks
+        self, store: Database, chat: DeliveringChat, clock: Clock, *, compose: Compose, marks: Marks
     ) -> None:
         self._store = store
         self._chat = chat

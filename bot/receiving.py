@@ -11,7 +11,7 @@ from functools import partial
 import msgspec
 
 from bot.access import Role
-from bot.chat import ChatAdapter, ChatError, Incoming, Message, MessageRef, Person, Press, RoomAddress, Text
+from bot.chat import DeliveringChat, ChatError, Incoming, Message, MessageRef, Person, Press, RoomAddress, Text
 from bot.handlers.act import answer
 from bot.handlers.ask import fetch_files
 from bot.handlers.desk import Desk, Place
@@ -39,7 +39,7 @@ class Receiving:
     """One account's inbox. `listen` fills it, `act` empties it: a task for each room that has something."""
 
     def __init__(
-        self, chat: ChatAdapter, desk: Desk, here: Here, *, outbox: Outbox, showing: Showing, roster: Roster
+        self, chat: DeliveringChat, desk: Desk, here: Here, *, outbox: Outbox, showing: Showing, roster: Roster
     ) -> None:
         self._chat = chat
         self._desk = replace(desk, took=self._took, fetch=chat.fetch, role=roster.role, delivers=True)

@@ -8,7 +8,7 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from bot.access import Role
-from bot.chat import ChatAdapter, Person, Text
+from bot.chat import DeliveringChat, Person, Text
 from bot.handlers.desk import Desk
 from bot.intents.parse import Here
 from bot.outbox import Outbox
@@ -24,7 +24,7 @@ from core.store import people
 class ChatService:
     """Listens, acts, shows and sends for one account, each as a task of its own, until `close`."""
 
-    def __init__(self, chat: ChatAdapter, desk: Desk, here: Here, *, owners: Collection[str]) -> None:
+    def __init__(self, chat: DeliveringChat, desk: Desk, here: Here, *, owners: Collection[str]) -> None:
         self._roster = Roster(desk.store, chat.platform, owners=owners)
         self._desk = replace(desk, pair=self._pair)
         self._platform = chat.platform

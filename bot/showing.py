@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from bot import endings
-from bot.chat import ChatAdapter, ChatError, MessageRef, RoomAddress, Text
+from bot.chat import DeliveringChat, ChatError, MessageRef, RoomAddress, Text
 from bot.endings import SHORT_SECONDS
 from bot.handlers.desk import Desk
 from bot.live import Ended, Told, View, Waits, Works, seen_out
@@ -34,7 +34,7 @@ class _Seat:
 class Showing:
     """One task for each prompt that waits or works for this chat."""
 
-    def __init__(self, chat: ChatAdapter, desk: Desk, outbox: Outbox) -> None:
+    def __init__(self, chat: DeliveringChat, desk: Desk, outbox: Outbox) -> None:
         self._chat = chat
         self._desk = desk
         self._outbox = outbox

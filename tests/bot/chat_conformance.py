@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from typing import Protocol
 
-from bot.chat import Button, ChatAdapter, Incoming, Message, Press, RoomAddress, Text
+from bot.chat import Button, ChatAdapter, DeliveringChat, Incoming, Message, Press, RoomAddress, Text
 
 
 class Rig(Protocol):
@@ -124,3 +124,56 @@ class ChatConformance:
         assert limits.text >= 1_000
         assert limits.buttons >= 0
         assert 0 <= limits.edit_interval <= 10
+
+
+class DeliveringRig(Rig, Protocol):
+    """A rig whose chat gets what is said as deliveries."""
+
+    adapter: DeliveringChat
+
+
+class DeliveringConformance(ChatConformance):
+    """What a chat behind a network keeps to besides. Subclass it with a fixture `rig`."""
+
+    async def test_what_was_cut_arrives_whole_in_order(self, rig: DeliveringRig) -> None:
+        paragraphs = [f"{number} " + "word " * 300 for number in range(9)]
+        bodies = rig.adapter.cut(Text("\n\n".join(paragraphs)))
+        assert len(bodies) > 1
+        for body in bodies:
+            await rig.adapter.deliver(rig.room, body)
+        said = "\n".join(rig.reads()).split()
+        assert said == " ".join(paragraphs).split()
+
+    async def test_of_a_long_answer_the_first_message_rings_and_the_last_has_the_buttons(
+        self, rig: DeliveringRig
+    ) -> None:
+        before = rig.rings()
+        words = "\n\n".join("word " * 300 for _ in range(9))
+        for body in rig.adapter.cut(Text(words, (Button("Again", "/queue again 7"),))):
+            await rig.adapter.deliver(rig.room, body)
+        assert rig.rings() == before + 1
+        await rig.presses("Again")
+        pressed = await take(rig.adapter.incoming())
+        assert isinstance(pressed, Press)
+        assert pressed.text == "/queue again 7"
+
+    async def test_a_mark_stands_above_on_a_line_of_its_own(self, rig: DeliveringRig) -> None:
+        (body,) = rig.adapter.cut(Text("**Done.**"))
+        await rig.adapter.deliver(rig.room, body, mark="(may be a repeat)")
+        assert [line for line in rig.reads()[-1].splitlines() if line] == ["(may be a repeat)", "Done."]
+
+    async def test_the_same_body_can_be_delivered_again(self, rig: DeliveringRig) -> None:
+        (body,) = rig.adapter.cut(Text("Done."))
+        names = [await rig.adapter.deliver(rig.room, body) for _ in range(2)]
+        assert len(set(names)) == 2
+        assert rig.reads()[-2:] == ["Done.", "Done."]
+
+    async def test_typing_says_nothing(self, rig: DeliveringRig) -> None:
+        before = rig.reads()
+        await rig.adapter.typing(rig.room)
+        assert rig.reads() == before
+
+    def test_its_pace_never_gets_quicker_as_a_turn_goes_on(self, rig: DeliveringRig) -> None:
+        paces = [rig.adapter.pace(rig.room, elapsed) for elapsed in (0.0, 59.0, 61.0, 3_600.0)]
+        assert paces == sorted(paces)
+        assert paces[0] >= rig.adapter.limits.edit_interval

@@ -8,7 +8,7 @@ import pytest
 
 from bot.chat import Button, File, Flood, NotSent, Picture, Refused, RoomAddress, Text, Toward, Unknown
 from core.model.answer import Placed
-from tests.bot.chat_conformance import ChatConformance, take
+from tests.bot.chat_conformance import DeliveringConformance, take
 from tests.support.fake_chat import BOB, ROOM, FakeChat
 
 
@@ -33,7 +33,7 @@ class FakeRig:
         return len(self.adapter.rung)
 
 
-class TestFakeChat(ChatConformance):
+class TestFakeChat(DeliveringConformance):
     @pytest.fixture
     def rig(self) -> FakeRig:
         return FakeRig()

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator
-from dataclasses import dataclass, field
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+import msgspec
 
 from bot.chat import (
     ChatError,
     File,
     FileRef,
+    Flood,
     Incoming,
     Limits,
     Message,
@@ -25,6 +30,7 @@ from bot.chat import (
     Toward,
 )
 from bot.markup.telegram import TextPart, render
+from core.dispatch.clock import Clock, SystemClock
 from core.model.prompt import Source
 
 ROOM = RoomAddress("fake", "roost", "1001")
@@ -55,19 +61,50 @@ def visible(markdown: str, pictures: tuple[str, ...] = ()) -> str:
     return "\n".join(part.text if isinstance(part, TextPart) else f"[{part.src}]" for part in parts)
 
 
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """What becomes of the next call, or of the next that is a *call* or into *room*. Without an *error* it
+    never comes back; with *arrives* it was done all the same."""
+
+    error: ChatError | None = None
+    call: str = ""
+    room: RoomAddress | None = None
+    arrives: bool = False
+
+    def meets(self, call: str, room: RoomAddress | None) -> bool:
+        return self.call in ("", call) and self.room in (None, room)
+
+
+class Line(NamedTuple):
+    """What went over the network: *at* in seconds of the chat's clock."""
+
+    at: float
+    call: str
+    words: str
+
+
+OUTGOING: dict[str, type[Outgoing]] = {"Text": Text, "Picture": Picture, "File": File}
+
+
 @dataclass(slots=True)
 class FakeChat:
-    """One account on a platform that forgets nothing. *faults* are raised by the next calls, one each;
-    a call that raises does nothing."""
+    """One account on a platform that forgets nothing. Each of *troubles* meets one call; a plain error of
+    *faults* meets the next one, and that does nothing. *intruded*: what was tried in a room while a flood
+    had closed it."""
 
     limits: Limits = field(default=Limits(text=4096, buttons=8, edit_interval=1.0))
     platform: str = "fake"
     account: str = "roost"
+    clock: Clock = field(default_factory=SystemClock)
     faults: deque[ChatError] = field(default_factory=deque)
+    troubles: list[Trouble] = field(default_factory=list)
     files: dict[str, bytes] = field(default_factory=dict)
     shown: dict[MessageRef, Shown] = field(default_factory=dict)
     rung: list[str] = field(default_factory=list)
     acknowledged: list[MessageRef] = field(default_factory=list)
+    lines: list[Line] = field(default_factory=list)
+    intruded: list[Line] = field(default_factory=list)
+    _closed: dict[RoomAddress, float] = field(default_factory=dict)
     _inbox: deque[Incoming] = field(default_factory=deque)
     _arrived: asyncio.Event = field(default_factory=asyncio.Event)
     _count: int = 0
@@ -83,10 +120,15 @@ class FakeChat:
         files: dict[str, bytes] | None = None,
         toward: Toward = Toward.NOBODY,
         alone: bool = True,
+        at: float = 0.0,
+        update: str = "",
     ) -> MessageRef:
+        """*update* is the platform's name for it, a new one unless it is told."""
         refs = tuple(self._upload(name, data) for name, data in (files or {}).items())
         message = MessageRef(f"in{self._next()}")
-        self._arrive(Message(self._source(), room, person, message, text, refs, toward=toward, alone=alone))
+        source = Source(self.platform, self.account, update) if update else self._source()
+        self._say(f"{person.name} writes", text, *files or ())
+        self._arrive(Message(source, room, person, message, text, refs, toward=toward, alone=alone, at=at))
         return message
 
     def presses(self, label: str, *, room: RoomAddress = ROOM, person: Person = ANN) -> None:
@@ -95,6 +137,7 @@ class FakeChat:
             (ref, one) for ref, shown in self._in(room) for one in shown.what.buttons if one.label == label
         ]
         ref, pressed = carried[-1]
+        self._say(f"{person.name} presses", label)
         self._arrive(Press(self._source(), room, person, ref, pressed.intent))
 
     # --- what a person sees ---------------------------------------------------------------------------------
@@ -108,6 +151,18 @@ class FakeChat:
         newest = self._in(room)[-1:]
         return [button.label for _, shown in newest for button in shown.what.buttons]
 
+    def replies(self, room: RoomAddress = ROOM) -> list[tuple[str, MessageRef | None]]:
+        """Every message of ours with the one that it replies to."""
+        return [(shown.words, getattr(shown.what, "reply_to", None)) for _, shown in self._in(room)]
+
+    def calls(self, *names: str) -> list[str]:
+        """What went over the network in calls of these names, in order."""
+        return [line.words for line in self.lines if line.call in names]
+
+    def transcript(self) -> str:
+        begin = self.lines[0].at if self.lines else 0.0
+        return "\n".join(f"{line.at - begin:8.2f}  {line.call:14} {line.words}" for line in self.lines)
+
     # --- the adapter ----------------------------------------------------------------------------------------
 
     async def incoming(self) -> AsyncIterator[Incoming]:
@@ -119,37 +174,108 @@ class FakeChat:
             self._inbox.popleft()
 
     async def send(self, room: RoomAddress, what: Outgoing) -> MessageRef:
-        self._fail(what)
+        async with self._call("send", room, what):
+            return self._put(room, what)
+
+    def cut(self, what: Outgoing) -> list[str]:
+        return [msgspec.json.encode([type(one).__name__, one]).decode() for one in self._cut(what)]
+
+    async def deliver(self, room: RoomAddress, body: str, *, mark: str = "") -> MessageRef:
+        kind, kept = msgspec.json.decode(body, type=tuple[str, msgspec.Raw])
+        what = msgspec.json.decode(kept, type=OUTGOING[kind])
+        if mark:
+            what = _marked(what, mark)
+        async with self._call("deliver", room, what):
+            return self._put(room, what)
+
+    async def typing(self, room: RoomAddress) -> None:
+        async with self._call("typing", room):
+            return
+
+    def pace(self, room: RoomAddress, elapsed: float) -> float:
+        return self.limits.edit_interval
+
+    async def edit(self, room: RoomAddress, message: MessageRef, text: Text) -> None:
+        async with self._call("edit", room, text):
+            if message not in self.shown:
+                raise Refused("no such message")
+            shown = self.shown[message]
+            self.shown[message] = Shown(shown.room, text, shown.edits + 1)
+
+    async def delete(self, room: RoomAddress, message: MessageRef) -> None:
+        async with self._call("delete", room):
+            self.shown.pop(message, None)
+
+    async def acknowledge(self, room: RoomAddress, message: MessageRef) -> None:
+        async with self._call("acknowledge", room):
+            self.acknowledged.append(message)
+
+    async def fetch(self, file: FileRef) -> bytes:
+        async with self._call("fetch"):
+            if file.ref not in self.files:
+                raise Refused("no such file")
+            return self.files[file.ref]
+
+    @asynccontextmanager
+    async def _call(
+        self, call: str, room: RoomAddress | None = None, what: Outgoing | None = None
+    ) -> AsyncIterator[None]:
+        """One call over the network, with whatever trouble it meets."""
+        words = f"{Shown(room, what).words}{_aside(what)}" if room and what else ""
+        if room and self.clock.monotonic() < self._closed.get(room, 0.0):
+            self.intruded.append(Line(self.clock.monotonic(), call, words))
+        trouble = self._trouble(call, room)
+        if trouble and not trouble.arrives:
+            self._say(f"({call})", words)
+            await self._fails(trouble, room)
+        self._check(what)
+        yield
+        self._say(call, words)
+        if trouble:
+            await self._fails(trouble, room)
+
+    def _trouble(self, call: str, room: RoomAddress | None) -> Trouble | None:
+        if self.faults:
+            return Trouble(self.faults.popleft())
+        found = next((one for one in self.troubles if one.meets(call, room)), None)
+        if found:
+            self.troubles.remove(found)
+        return found
+
+    async def _fails(self, trouble: Trouble, room: RoomAddress | None) -> None:
+        if trouble.error is None:
+            await asyncio.Event().wait()
+        elif isinstance(trouble.error, Flood) and room:
+            self._closed[room] = self.clock.monotonic() + trouble.error.seconds
+        if trouble.error:
+            raise trouble.error
+
+    def _put(self, room: RoomAddress, what: Outgoing) -> MessageRef:
         ref = MessageRef(f"out{self._next()}")
         self.shown[ref] = Shown(room, what)
         if not what.silent:
             self.rung.append(self.shown[ref].words)
         return ref
 
-    async def edit(self, room: RoomAddress, message: MessageRef, text: Text) -> None:
-        self._fail(text)
-        if message not in self.shown:
-            raise Refused("no such message")
-        shown = self.shown[message]
-        self.shown[message] = Shown(shown.room, text, shown.edits + 1)
+    def _cut(self, what: Outgoing) -> Iterator[Outgoing]:
+        """At blank lines; the first one rings and replies, the last one carries the buttons."""
+        if not isinstance(what, Text):
+            yield what
+            return
+        pieces = [""]
+        for paragraph in what.markdown.split("\n\n"):
+            longer = f"{pieces[-1]}\n\n{paragraph}" if pieces[-1] else paragraph
+            if len(longer) <= self.limits.text:
+                pieces[-1] = longer
+            else:
+                pieces.append(paragraph)
+        for at, piece in enumerate(pieces):
+            buttons = what.buttons if at == len(pieces) - 1 else ()
+            first = None if at else what.reply_to
+            silent = what.silent or at > 0
+            yield Text(piece, buttons, silent=silent, reply_to=first, placed=what.placed)
 
-    async def delete(self, room: RoomAddress, message: MessageRef) -> None:
-        self._fail()
-        self.shown.pop(message, None)
-
-    async def acknowledge(self, room: RoomAddress, message: MessageRef) -> None:
-        self._fail()
-        self.acknowledged.append(message)
-
-    async def fetch(self, file: FileRef) -> bytes:
-        self._fail()
-        if file.ref not in self.files:
-            raise Refused("no such file")
-        return self.files[file.ref]
-
-    def _fail(self, what: Outgoing | None = None) -> None:
-        if self.faults:
-            raise self.faults.popleft()
+    def _check(self, what: Outgoing | None) -> None:
         if (
             isinstance(what, Text)
             and not 0 < len(visible(what.markdown).encode("utf-16-le")) / 2 <= self.limits.text
@@ -157,6 +283,9 @@ class FakeChat:
             raise Refused("empty or too long")
         if what is not None and len(what.buttons) > self.limits.buttons:
             raise Refused("too many buttons")
+
+    def _say(self, call: str, *words: str) -> None:
+        self.lines.append(Line(self.clock.monotonic(), call, " ".join(words)))
 
     def _in(self, room: RoomAddress) -> list[tuple[MessageRef, Shown]]:
         return [(ref, shown) for ref, shown in self.shown.items() if shown.room == room]
@@ -176,3 +305,19 @@ class FakeChat:
     def _next(self) -> int:
         self._count += 1
         return self._count
+
+
+def _marked(what: Outgoing, mark: str) -> Outgoing:
+    match what:
+        case Text():
+            return replace(what, markdown=f"{mark}\n\n{what.markdown}")
+        case Picture() | File():
+            return replace(what, caption=f"{mark}\n\n{what.caption}")
+
+
+def _aside(what: Outgoing | None) -> str:
+    """What a line of a transcript adds to the words."""
+    if what is None:
+        return ""
+    buttons = "".join(f" [{button.label}]" for button in what.buttons)
+    return f"{buttons}{'' if what.silent else ' ♪'}"
