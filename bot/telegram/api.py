@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import os
+from contextlib import suppress
 from dataclasses import dataclass
 
 import httpx
@@ -11,6 +13,8 @@ from telegram import Bot
 from telegram.request import HTTPXRequest
 
 CONNECTIONS = 64
+IDLE_SECONDS = 20.0
+"""How long a connection is kept for the next call, which then need not make one."""
 
 ALLOWED_UPDATES = ("message", "edited_message", "callback_query", "my_chat_member", "message_reaction")
 TOLD_TOO_MUCH = ("telegram", "httpx", "httpcore")
@@ -52,13 +56,15 @@ class Api(Bot):
         verify = httpx.create_ssl_context() if base_url.startswith("https:") else False
         polls, calls = (
             HTTPXRequest(
-                connection_pool_size=size,
                 read_timeout=patience.read,
                 write_timeout=patience.read,
                 media_write_timeout=patience.read,
                 connect_timeout=patience.connect,
                 pool_timeout=patience.pool,
-                httpx_kwargs={"verify": verify},
+                httpx_kwargs={
+                    "verify": verify,
+                    "limits": httpx.Limits(max_connections=size, keepalive_expiry=IDLE_SECONDS),
+                },
             )
             for size in (1, CONNECTIONS)
         )
@@ -81,7 +87,9 @@ class Api(Bot):
 
     async def renew(self) -> None:
         """Poll over connections that know nothing of those before."""
-        await self._request[0].shutdown()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self._grace):
+                await self._request[0].shutdown()
         await self._request[0].initialize()
 
     async def close_connections(self) -> None:
