@@ -102,8 +102,10 @@ def test_killed_in_the_middle_the_next_one_shows_the_answer(tmp_path: Path) -> N
 def test_killed_before_anybody_is_told_nothing_is_lost(tmp_path: Path) -> None:
     killed = piped(tmp_path, "echo safe\n", ROOST_CRASH_AT="before-ack")
     assert killed.returncode == -signal.SIGKILL
-    assert statuses(tmp_path) == ["queued"]
-    assert piped(tmp_path, "").stdout == "safe\n"
+    # The dispatcher of the same process may have claimed it before the kill; then the next one says so first.
+    assert statuses(tmp_path) in (["queued"], ["running"])
+    assert piped(tmp_path, "").stdout.splitlines()[-1] == "safe"
+    assert statuses(tmp_path) == ["done"]
 
 
 def test_interrupted_it_leaves_without_noise_and_what_runs_goes_on(tmp_path: Path) -> None:
