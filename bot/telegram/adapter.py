@@ -3,19 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import AbstractAsyncContextManager, suppress
 from pathlib import Path
-from typing import TypedDict
-
-from telegram import (
-    InlineKeyboardMarkup,
-    InputFile,
-    LinkPreviewOptions,
-    MessageEntity,
-    ReplyParameters,
-)
 
 from bot.chat import (
     ChatError,
@@ -34,18 +24,17 @@ from bot.chat import (
 from bot.markup.telegram import LONGEST_MESSAGE
 from bot.telegram import files
 from bot.telegram.api import Api, Patience
-from bot.telegram.buttons import keyboard
 from bot.telegram.cut import Part, cut, decode, encode
 from bot.telegram.errors import calling
 from bot.telegram.menu import Command, fitting
 from bot.telegram.poller import Poller, Tell, Trouble
+from bot.telegram.sending import Sending, thread_of
 from bot.telegram.token import OnlyPoller, bot_id
 from bot.telegram.translate import PLATFORM, Me, Membership, translate
 from core.dispatch.clock import Clock
 
 SEEN = "👀"
 PATIENCE = Patience()
-NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
 PACES = ((300.0, 5.0), (60.0, 3.0), (0.0, 1.2))
 """From so many seconds of a turn on, so many seconds between two edits in a private chat."""
 GROUP_PACE = 4.0
@@ -53,21 +42,9 @@ GROUP_PACE = 4.0
 MOST_PRESSES = 100
 """Presses that still wait for an answer; older ones have long lost their spinner."""
 
-logger = logging.getLogger(__name__)
-
 
 class AlreadyPolled(RuntimeError):
     """Another process of this machine polls for this bot."""
-
-
-class _Place(TypedDict):
-    """What every kind of message is sent with."""
-
-    chat_id: int
-    message_thread_id: int | None
-    disable_notification: bool
-    reply_parameters: ReplyParameters | None
-    reply_markup: InlineKeyboardMarkup | None
 
 
 class TelegramChat:
@@ -94,10 +71,11 @@ class TelegramChat:
         bot = bot_id(token)
         self.account = str(bot)
         self.me: Me | None = None
+        self._known = asyncio.Event()
         self._alone = OnlyPoller(bot)
         self._api = Api(token, base_url, patience)
         self._patience = patience
-        self._media = media
+        self._sending = Sending(self._api, patience, media)
         self._moved = moved
         self._poller = Poller(self._api, patience, clock, chance, tell)
         self._presses: dict[str, str] = {}
@@ -125,6 +103,7 @@ class TelegramChat:
     async def incoming(self) -> AsyncIterator[Incoming]:
         if self.me is None:
             self.me = await self._poller.insist(self._identity)
+            self._known.set()
         async for update in self._poller.updates():
             incoming = translate(update, self.me)
             if isinstance(incoming, Membership):
@@ -134,13 +113,16 @@ class TelegramChat:
                     self._remember(incoming.source.update, update.callback_query.id)
                 yield incoming
 
-    async def answer_press(self, press: Press, words: str = "") -> None:
-        """Let the button rest, with *words* shown to who pressed it. One that is too old is no error."""
+    async def called(self) -> tuple[str, ...]:
+        await self._known.wait()
+        return (self.me.username,) if self.me and self.me.username else ()
+
+    async def pressed(self, press: Press) -> None:
         query = self._presses.pop(press.source.update, None)
         if query is not None:
             with suppress(ChatError):
                 async with self._calling():
-                    await self._api.answer_callback_query(query, words or None)
+                    await self._api.answer_callback_query(query)
 
     async def fetch(self, file: FileRef) -> bytes:
         """Errors: `TooLarge` before or after asking, for not every message tells its file's size."""
@@ -165,21 +147,13 @@ class TelegramChat:
         return [encode(part) for part in cut(what)]
 
     async def deliver(self, room: RoomAddress, body: str, *, mark: str = "") -> MessageRef:
-        return await self._send(room, decode(body).marked(mark))
+        return await self._sending.send(room, decode(body).marked(mark))
 
     async def send(self, room: RoomAddress, what: Outgoing) -> MessageRef:
-        return await self._send(room, _single(what))
+        return await self._sending.send(room, _single(what))
 
     async def edit(self, room: RoomAddress, message: MessageRef, text: Text) -> None:
-        part = _single(text)
-        try:
-            await self._edit(room, message, part)
-        except Refused as refusal:
-            if refusal.why is Why.TEXT and part.entities:
-                logger.error("a text went without its marks: %s", refusal)
-                await self._edit(room, message, part.plain)
-            elif refusal.why is not Why.SAME:
-                raise
+        await self._sending.edit(room, message, _single(text))
 
     async def delete(self, room: RoomAddress, message: MessageRef) -> None:
         try:
@@ -191,7 +165,7 @@ class TelegramChat:
 
     async def typing(self, room: RoomAddress) -> None:
         async with self._calling():
-            await self._api.send_chat_action(int(room.chat), "typing", message_thread_id=_thread(room))
+            await self._api.send_chat_action(int(room.chat), "typing", message_thread_id=thread_of(room))
 
     def pace(self, room: RoomAddress, elapsed: float) -> float:
         slowest = next(seconds for since, seconds in PACES if elapsed >= since)
@@ -218,77 +192,6 @@ class TelegramChat:
         while len(self._presses) > MOST_PRESSES:
             del self._presses[next(iter(self._presses))]
 
-    async def _send(self, room: RoomAddress, part: Part) -> MessageRef:
-        """Text that is refused for its marks goes without them: better read plainly than never."""
-        try:
-            return await self._post(room, part)
-        except Refused as refusal:
-            if refusal.why is not Why.TEXT or not part.entities:
-                raise
-            logger.error("a text went without its marks: %s", refusal)
-            return await self._post(room, part.plain)
-
-    async def _post(self, room: RoomAddress, part: Part) -> MessageRef:
-        place = _place(room, part)
-        if part.media:
-            return await self._post_media(place, part, await self._bytes(part))
-        async with self._calling():
-            sent = await self._api.send_message(
-                text=part.text, entities=_entities(part), link_preview_options=NO_PREVIEW, **place
-            )
-        return MessageRef(str(sent.message_id))
-
-    async def _post_media(self, place: _Place, part: Part, data: bytes) -> MessageRef:
-        """A photo that Telegram doesn't take for one goes as a document."""
-        if part.photo and len(data) <= files.LARGEST_PHOTO:
-            try:
-                return await self._post_photo(place, part, data)
-            except Refused as refusal:
-                if refusal.why is not Why.MEDIA:
-                    raise
-                logger.info("a photo goes as a document: %s", refusal)
-        return await self._post_document(place, part, data)
-
-    async def _post_photo(self, place: _Place, part: Part, data: bytes) -> MessageRef:
-        seconds = files.seconds_for(len(data))
-        async with self._calling(seconds):
-            sent = await self._api.send_photo(
-                photo=InputFile(data, part.name),
-                caption=part.text,
-                caption_entities=_entities(part),
-                read_timeout=self._patience.read + seconds,
-                **place,
-            )
-        return MessageRef(str(sent.message_id))
-
-    async def _post_document(self, place: _Place, part: Part, data: bytes) -> MessageRef:
-        data, name = await asyncio.to_thread(files.as_document, data, part.name)
-        seconds = files.seconds_for(len(data))
-        async with self._calling(seconds):
-            sent = await self._api.send_document(
-                document=InputFile(data, name),
-                caption=part.text,
-                caption_entities=_entities(part),
-                disable_content_type_detection=True,
-                read_timeout=self._patience.read + seconds,
-                **place,
-            )
-        return MessageRef(str(sent.message_id))
-
-    async def _bytes(self, part: Part) -> bytes:
-        return await asyncio.to_thread(files.read, self._media(part.media))
-
-    async def _edit(self, room: RoomAddress, message: MessageRef, part: Part) -> None:
-        async with self._calling():
-            await self._api.edit_message_text(
-                part.text,
-                int(room.chat),
-                int(message),
-                entities=_entities(part),
-                link_preview_options=NO_PREVIEW,
-                reply_markup=keyboard(part.buttons),
-            )
-
 
 def _single(what: Outgoing) -> Part:
     """Errors: `Refused` where it is no one message."""
@@ -296,25 +199,3 @@ def _single(what: Outgoing) -> Part:
     if len(parts) != 1:
         raise Refused(f"{len(parts)} messages", Why.TEXT)
     return parts[0]
-
-
-def _place(room: RoomAddress, part: Part) -> _Place:
-    reply = ReplyParameters(int(part.reply_to), allow_sending_without_reply=True) if part.reply_to else None
-    return {
-        "chat_id": int(room.chat),
-        "message_thread_id": _thread(room),
-        "disable_notification": part.silent,
-        "reply_parameters": reply,
-        "reply_markup": keyboard(part.buttons),
-    }
-
-
-def _thread(room: RoomAddress) -> int | None:
-    return int(room.thread) if room.thread else None
-
-
-def _entities(part: Part) -> list[MessageEntity]:
-    return [
-        MessageEntity(one.type, one.offset, one.length, url=one.url, language=one.language)
-        for one in part.entities
-    ]

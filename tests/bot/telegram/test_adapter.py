@@ -23,7 +23,7 @@ from bot.chat import (
 )
 from bot.telegram.translate import Me
 from core.model.answer import Placed
-from tests.bot.chat_conformance import ChatConformance, take
+from tests.bot.chat_conformance import DeliveringConformance, take
 from tests.bot.telegram.rig import Rig
 from tests.telegram.client import picture
 from tests.telegram.server import Rule
@@ -32,7 +32,7 @@ STOP = (Button("Stop", "/cancel 7"),)
 PLOT = Placed("output/plot.png", "photo", "plot", "", "plot.png")
 
 
-class TestTelegram(ChatConformance):
+class TestTelegram(DeliveringConformance):
     pass
 
 
@@ -124,14 +124,15 @@ async def test_typing_is_shown(rig: Rig) -> None:
     assert rig.ann.chat.log[-1].kind == "typing"
 
 
-async def test_a_press_is_answered_once(rig: Rig) -> None:
+async def test_a_press_lets_its_button_rest_once(rig: Rig) -> None:
     await rig.adapter.send(rig.room, Text("0:12", STOP))
     pressed = rig.ann.presses("Stop")
     press = await take(rig.adapter.incoming())
     assert isinstance(press, Press)
-    await rig.adapter.answer_press(press, "Stopping.")
-    await rig.adapter.answer_press(press, "Stopping.")
-    assert pressed.text == "Stopping."
+    assert pressed.answered is None
+    for _ in range(2):
+        await rig.adapter.pressed(press)
+    assert pressed.answered is not None
     assert len(rig.api.called("answerCallbackQuery")) == 1
 
 
@@ -141,7 +142,7 @@ async def test_a_press_that_is_too_old_is_no_error(rig: Rig) -> None:
     press = await take(rig.adapter.incoming())
     assert isinstance(press, Press)
     rig.api.faults.add(Rule("answerCallbackQuery", status=400, body={"description": "query is too old"}))
-    await rig.adapter.answer_press(press)
+    await rig.adapter.pressed(press)
 
 
 async def test_the_pace_slows_down_and_groups_are_slow(rig: Rig) -> None:
@@ -173,6 +174,7 @@ async def test_it_knows_who_it_is_and_what_groups_show_it(rig: Rig) -> None:
     await rig.writes("hello")
     await take(rig.adapter.incoming())
     assert rig.adapter.me == Me(7000001, "demo_agent_bot", hears_all=True)
+    assert await rig.adapter.called() == ("demo_agent_bot",)
 
 
 # --- files -------------------------------------------------------------------------------------------------

@@ -1,0 +1,78 @@
+"""The bot of the settings at work, and what is said when something is wrong with it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+from collections.abc import Callable
+
+from bot.chat import DeliveringChat, Text
+from bot.service import ChatService
+from bot.telegram.adapter import AlreadyPolled, TelegramChat
+from bot.telegram.poller import Trouble
+from bot.telegram.token import MalformedToken
+from bot.telegram.translate import Membership
+from bot.texts import Texts
+from core.dispatch.means import Means
+from core.errors import Refused
+
+AGAIN_SECONDS = 60.0
+"""Until the bot is asked for again where another program of this machine has it."""
+
+logger = logging.getLogger(__name__)
+
+MakeService = Callable[[DeliveringChat], ChatService]
+
+
+class BadToken(Refused):
+    """What stands in the settings is no bot's token; it is not part of the error."""
+
+    key = "telegram.bad_token"
+
+
+class Account:
+    """One bot and its service. Errors: `BadToken`."""
+
+    def __init__(self, token: str, base_url: str, means: Means, texts: Texts, make: MakeService) -> None:
+        try:
+            self._chat = TelegramChat(
+                token,
+                base_url=base_url,
+                media=means.media.path,
+                clock=means.clock,
+                chance=random.random,
+                tell=self._tell,
+                moved=self._moved,
+            )
+        except MalformedToken:
+            raise BadToken from None
+        self._texts = texts
+        self._service = make(self._chat)
+
+    async def run(self) -> None:
+        """Until cancelled; while another program here polls for the bot, it is left alone."""
+        try:
+            while not self._opened():
+                await asyncio.sleep(AGAIN_SECONDS)
+            await self._service.run()
+        finally:
+            await self._chat.close()
+
+    def _opened(self) -> bool:
+        try:
+            self._chat.open()
+        except AlreadyPolled:
+            logger.error("%s", self._texts.say("telegram.already_polled"))
+            return False
+        return True
+
+    def _tell(self, trouble: Trouble) -> None:
+        """In the log; where sending still works, to the owners too."""
+        said = self._texts.say(f"telegram.{trouble}")
+        logger.log(logging.INFO if trouble is Trouble.BACK else logging.ERROR, "%s", said)
+        if trouble is Trouble.CONFLICT:
+            self._service.tell_owners(Text(said))
+
+    def _moved(self, membership: Membership) -> None:
+        logger.info("%s", self._texts.say("telegram.moved", room=membership.room.chat))

@@ -1,0 +1,143 @@
+"""One message of ours on its way to Telegram: a text, a photo or a document, and what replaces it later."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import TypedDict, TypeVar
+
+from telegram import InlineKeyboardMarkup, InputFile, LinkPreviewOptions, MessageEntity, ReplyParameters
+from telegram import Message as TelegramMessage
+
+from bot.chat import MessageRef, Refused, RoomAddress, Why
+from bot.telegram import files
+from bot.telegram.api import Api, Patience
+from bot.telegram.buttons import keyboard
+from bot.telegram.cut import Part
+from bot.telegram.errors import calling
+
+NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
+
+logger = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+
+class _Place(TypedDict):
+    """What every kind of message is sent with."""
+
+    chat_id: int
+    message_thread_id: int | None
+    disable_notification: bool
+    reply_parameters: ReplyParameters | None
+    reply_markup: InlineKeyboardMarkup | None
+
+
+class Sending:
+    """*media* gives the path of a kept file. Every call may raise a `ChatError`."""
+
+    def __init__(self, api: Api, patience: Patience, media: Callable[[str], Path]) -> None:
+        self._api = api
+        self._patience = patience
+        self._media = media
+
+    async def send(self, room: RoomAddress, part: Part) -> MessageRef:
+        sent = await _readable(part, lambda part: self._post(_place(room, part), part))
+        return MessageRef(str(sent.message_id))
+
+    async def edit(self, room: RoomAddress, message: MessageRef, part: Part) -> None:
+        """One that says so already is no error."""
+        try:
+            await _readable(part, lambda part: self._edit(room, message, part))
+        except Refused as refusal:
+            if refusal.why is not Why.SAME:
+                raise
+
+    async def _post(self, place: _Place, part: Part) -> TelegramMessage:
+        if not part.media:
+            return await self._post_text(place, part)
+        data = await asyncio.to_thread(files.read, self._media(part.media))
+        if part.photo and len(data) <= files.LARGEST_PHOTO:
+            try:
+                return await self._post_photo(place, part, data)
+            except Refused as refusal:
+                if refusal.why is not Why.MEDIA:
+                    raise
+                logger.info("a photo goes as a document: %s", refusal)
+        return await self._post_document(place, part, data)
+
+    async def _post_text(self, place: _Place, part: Part) -> TelegramMessage:
+        async with calling(self._patience.call):
+            return await self._api.send_message(
+                text=part.text, entities=_entities(part), link_preview_options=NO_PREVIEW, **place
+            )
+
+    async def _post_photo(self, place: _Place, part: Part, data: bytes) -> TelegramMessage:
+        seconds = files.seconds_for(len(data))
+        async with calling(self._patience.call + seconds):
+            return await self._api.send_photo(
+                photo=InputFile(data, part.name),
+                caption=part.text,
+                caption_entities=_entities(part),
+                read_timeout=self._patience.read + seconds,
+                **place,
+            )
+
+    async def _post_document(self, place: _Place, part: Part, data: bytes) -> TelegramMessage:
+        data, name = await asyncio.to_thread(files.as_document, data, part.name)
+        seconds = files.seconds_for(len(data))
+        async with calling(self._patience.call + seconds):
+            return await self._api.send_document(
+                document=InputFile(data, name),
+                caption=part.text,
+                caption_entities=_entities(part),
+                disable_content_type_detection=True,
+                read_timeout=self._patience.read + seconds,
+                **place,
+            )
+
+    async def _edit(self, room: RoomAddress, message: MessageRef, part: Part) -> None:
+        async with calling(self._patience.call):
+            await self._api.edit_message_text(
+                part.text,
+                int(room.chat),
+                int(message),
+                entities=_entities(part),
+                link_preview_options=NO_PREVIEW,
+                reply_markup=keyboard(part.buttons),
+            )
+
+
+def thread_of(room: RoomAddress) -> int | None:
+    return int(room.thread) if room.thread else None
+
+
+async def _readable(part: Part, call: Callable[[Part], Awaitable[T]]) -> T:
+    """Text that is refused for its marks goes without them: better read plainly than never."""
+    try:
+        return await call(part)
+    except Refused as refusal:
+        if refusal.why is not Why.TEXT or not part.entities:
+            raise
+        logger.error("a text goes without its marks: %s", refusal)
+        return await call(part.plain)
+
+
+def _place(room: RoomAddress, part: Part) -> _Place:
+    reply = ReplyParameters(int(part.reply_to), allow_sending_without_reply=True) if part.reply_to else None
+    return {
+        "chat_id": int(room.chat),
+        "message_thread_id": thread_of(room),
+        "disable_notification": part.silent,
+        "reply_parameters": reply,
+        "reply_markup": keyboard(part.buttons),
+    }
+
+
+def _entities(part: Part) -> list[MessageEntity]:
+    return [
+        MessageEntity(one.type, one.offset, one.length, url=one.url, language=one.language)
+        for one in part.entities
+    ]
