@@ -10,8 +10,14 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from bot.access import Role
+from bot.chat import DeliveringChat
+from bot.handlers.desk import Desk
+from bot.intents.parse import TELEGRAM_MARKS
 from bot.live import View, watch
 from bot.replies.errors import About
+from bot.service import ChatService
+from bot.tasks import Tasks, Work
 from bot.texts import Texts
 from core.answers.secrets import Masker
 from core.dispatch.answers import Media
@@ -146,3 +152,49 @@ def _instructions(texts: Texts) -> Instructions:
         interrupted=texts.say("instruct.interrupted"),
         files=texts.say("instruct.files", paths="{paths}"),
     )
+
+
+def desk_of(app: App, engine: str) -> Desk:
+    """What handlers work with; *engine* is that of projects that are added in a chat."""
+    machine = os.uname().nodename
+    return Desk(
+        store=app.store,
+        data_dir=app.data_dir,
+        host=app.means.host,
+        catalogue=app.catalogue,
+        caps=app.means.limits.caps,
+        clock=app.means.clock,
+        words=app.texts,
+        machine=machine,
+        role=lambda room, person: Role.OWNER,
+        watch=app.watch,
+        about=lambda project, name: app.about(project, name) if project else About(machine),
+        engine=engine,
+    )
+
+
+@asynccontextmanager
+async def chatting(app: App, engine: str) -> AsyncIterator[list[str]]:
+    """While inside, every chat that is configured is at work; their names. Errors: `Refused` for one that
+    can't be."""
+    tasks = Tasks()
+    try:
+        if app.settings.telegram.configured:
+            tasks.start("telegram", _telegram(app, engine))
+        yield ["telegram"] if app.settings.telegram.configured else []
+    finally:
+        await tasks.close()
+
+
+def _telegram(app: App, engine: str) -> Work:
+    # Its library is large: nothing of it is loaded where nobody uses Telegram.
+    from bot.telegram.account import Account
+
+    settings = app.settings.telegram
+    owners = [str(person) for person in settings.allowed_users]
+
+    def service(chat: DeliveringChat) -> ChatService:
+        return ChatService(chat, desk_of(app, engine), marks=TELEGRAM_MARKS, owners=owners)
+
+    token = settings.token.get_secret_value() if settings.token else ""
+    return Account(token, settings.base_url, app.means, app.texts(), service).run

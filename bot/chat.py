@@ -242,3 +242,9 @@ class DeliveringChat(ChatAdapter, Protocol):
 
     def pace(self, room: RoomAddress, elapsed: float) -> float:
         """Seconds between two edits of the progress of a turn that has taken *elapsed* seconds."""
+
+    async def called(self) -> tuple[str, ...]:
+        """What we are called there, without `@`; waits until the platform has said so."""
+
+    async def pressed(self, press: Press) -> None:
+        """Let the button rest: its press is stored. One that is too old is no error."""

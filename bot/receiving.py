@@ -11,7 +11,18 @@ from functools import partial
 import msgspec
 
 from bot.access import Role
-from bot.chat import DeliveringChat, ChatError, Incoming, Message, MessageRef, Person, Press, RoomAddress, Text
+from bot.chat import (
+    ChatError,
+    DeliveringChat,
+    Incoming,
+    Message,
+    MessageRef,
+    Outgoing,
+    Person,
+    Press,
+    RoomAddress,
+    Text,
+)
 from bot.handlers.act import answer
 from bot.handlers.ask import fetch_files
 from bot.handlers.desk import Desk, Place
@@ -39,11 +50,18 @@ class Receiving:
     """One account's inbox. `listen` fills it, `act` empties it: a task for each room that has something."""
 
     def __init__(
-        self, chat: DeliveringChat, desk: Desk, here: Here, *, outbox: Outbox, showing: Showing, roster: Roster
+        self,
+        chat: DeliveringChat,
+        desk: Desk,
+        *,
+        marks: tuple[str, ...],
+        outbox: Outbox,
+        showing: Showing,
+        roster: Roster,
     ) -> None:
         self._chat = chat
         self._desk = replace(desk, took=self._took, fetch=chat.fetch, role=roster.role, delivers=True)
-        self._here = here
+        self._marks = marks
         self._outbox = outbox
         self._showing = showing
         self._roster = roster
@@ -91,9 +109,15 @@ class Receiving:
     async def _said(self, incoming: Incoming) -> list[Text]:
         if self._roster.role(incoming.room, incoming.person) is Role.STRANGER:
             return await self._to_a_stranger(incoming)
-        said = await answer(incoming, self._here, self._desk)
+        said = await self._answered(incoming)
         reply_to = incoming.id if isinstance(incoming, Message) else None
         return [replace(one, reply_to=reply_to) for one in said if isinstance(one, Text)]
+
+    async def _answered(self, incoming: Incoming) -> list[Outgoing]:
+        if isinstance(incoming, Press):
+            self._tasks.start(f"press {incoming.source.update}", partial(self._chat.pressed, incoming))
+        here = Here(names=await self._chat.called(), marks=self._marks)
+        return await answer(incoming, here, self._desk)
 
     async def _say_backlog(self, room: RoomId, waiting: list[Received]) -> None:
         old = [one for one in waiting if self._desk.clock.now() - one.said_at > BACKLOG_SECONDS]
@@ -109,26 +133,27 @@ class Receiving:
 
     async def _to_a_stranger(self, incoming: Incoming) -> list[Text]:
         """A code lets them in; while nobody owns this, they are told where to get one; else nothing."""
-        said = await answer(incoming, self._here, self._desk)
+        said = await self._answered(incoming)
         if said:
             await self._roster.refresh()
             return [one for one in said if isinstance(one, Text)]
         if not self._roster.everybody:
             alone = isinstance(incoming, Message) and incoming.alone
             return [start_reply.no_owner(self._desk.machine, self._desk.words(""))] if alone else []
-        await self._tell_owners(incoming.person)
+        await self._tell_of(incoming.person)
         return []
 
-    async def _tell_owners(self, person: Person) -> None:
-        now = self._desk.clock.now()
-        if not await self._desk.store.insist(
-            people.knocked, self._chat.platform, person.id, person.name, now=now
-        ):
-            return
-        said = sendable(self._chat, [start_reply.stranger(person, self._desk.words(""))])
+    async def _tell_of(self, person: Person) -> None:
+        knock = (self._chat.platform, person.id, person.name)
+        if await self._desk.store.insist(people.knocked, *knock, now=self._desk.clock.now()):
+            await self.tell_owners(start_reply.stranger(person, self._desk.words("")))
+
+    async def tell_owners(self, text: Text) -> None:
+        """Say *text* to everybody who owns this Roost here, each in private."""
+        bodies, now = sendable(self._chat, [text]), self._desk.clock.now()
         for owner in self._roster.owners:
             address = (self._chat.platform, self._chat.account, owner, "")
-            await self._desk.store.insist(_say_in, address, said, now=now)
+            await self._desk.store.insist(_say_in, address, bodies, now=now)
         self._outbox.wake()
 
     # -- prompts ---------------------------------------------------------------------------------------

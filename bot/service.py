@@ -6,11 +6,11 @@ import asyncio
 import time
 from collections.abc import Collection
 from dataclasses import replace
+from functools import partial
 
 from bot.access import Role
 from bot.chat import DeliveringChat, Person, Text
 from bot.handlers.desk import Desk
-from bot.intents.parse import Here
 from bot.outbox import Outbox
 from bot.receiving import Receiving
 from bot.roster import Roster
@@ -24,14 +24,21 @@ from core.store import people
 class ChatService:
     """Listens, acts, shows and sends for one account, each as a task of its own, until `close`."""
 
-    def __init__(self, chat: DeliveringChat, desk: Desk, here: Here, *, owners: Collection[str]) -> None:
+    def __init__(
+        self, chat: DeliveringChat, desk: Desk, *, marks: tuple[str, ...], owners: Collection[str]
+    ) -> None:
         self._roster = Roster(desk.store, chat.platform, owners=owners)
         self._desk = replace(desk, pair=self._pair)
         self._platform = chat.platform
         self._outbox = Outbox(desk.store, chat, desk.clock, compose=self._compose, marks=self._marks)
         self._showing = Showing(chat, self._desk, self._outbox)
         self._receiving = Receiving(
-            chat, self._desk, here, outbox=self._outbox, showing=self._showing, roster=self._roster
+            chat,
+            self._desk,
+            marks=marks,
+            outbox=self._outbox,
+            showing=self._showing,
+            roster=self._roster,
         )
         self._tasks = Tasks()
 
@@ -48,6 +55,10 @@ class ChatService:
         finally:
             await self._tasks.close()
             await self._showing.close()
+
+    def tell_owners(self, text: Text) -> None:
+        """Say *text* to everybody who owns this Roost here, each in private."""
+        self._tasks.start(f"tell owners: {text.markdown}", partial(self._receiving.tell_owners, text))
 
     async def _compose(self, prompt: PromptId) -> tuple[list[Text], Text]:
         return await self._showing.compose(prompt)

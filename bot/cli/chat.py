@@ -8,14 +8,13 @@ import pwd
 import sys
 import threading
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
-from bot.access import Role
-from bot.app import App, on_duty
+from bot.app import App, desk_of, on_duty
 from bot.chat import RoomAddress
 from bot.cli.where import SAMPLE, project_for, usual_engine
 from bot.handlers.desk import Desk
-from bot.replies.errors import About
 from bot.terminal.adapter import PLATFORM
 from bot.terminal.draw import Paper
 from bot.terminal.pixels import colours_of
@@ -39,11 +38,12 @@ async def chat(app: App, *, project: str | None = None, engine: str | None = Non
         wanted = engine or (place.engine if place.name == SAMPLE else "")
         await app.store.write(enter, room, place, wanted)
     usual = engine or (place.engine if place else await usual_engine(app, os.environ))
+    desk = replace(desk_of(app, usual), always=bool(engine))
     async with on_duty(app):
         if sys.stdin.isatty() and sys.stdout.isatty():
-            await _sit(app, room, _desk(app, usual, always=bool(engine)), place)
+            await _sit(app, room, desk, place)
         else:
-            await _pipe(app, room, _desk(app, usual, always=bool(engine)))
+            await _pipe(app, room, desk)
     return 0
 
 
@@ -59,25 +59,6 @@ async def _sit(app: App, room: RoomAddress, desk: Desk, place: Project | None) -
 
 async def _pipe(app: App, room: RoomAddress, desk: Desk) -> None:
     await read_out(room, desk, app.texts(), PlainScreen(Paper(app.means.media.path), sys.stdout), _lines())
-
-
-def _desk(app: App, engine: str, *, always: bool) -> Desk:
-    machine = os.uname().nodename
-    return Desk(
-        store=app.store,
-        data_dir=app.data_dir,
-        host=app.means.host,
-        catalogue=app.catalogue,
-        caps=app.means.limits.caps,
-        clock=app.means.clock,
-        words=app.texts,
-        machine=machine,
-        role=lambda room, person: Role.OWNER,
-        watch=app.watch,
-        about=lambda project, name: app.about(project, name) if project else About(machine),
-        engine=engine,
-        always=always,
-    )
 
 
 async def _lines() -> AsyncIterator[str]:

@@ -9,12 +9,13 @@ import signal
 
 import click
 
-from bot.app import App, chats_of, on_duty, opened
+from bot.app import App, chats_of, chatting, on_duty, opened
 from bot.cli.call import Call
 from bot.cli.lazy import Command
 from bot.cli.logs import log_to_stderr
 from bot.cli.program import settings_of
 from bot.cli.screen import say
+from bot.cli.where import usual_engine
 from core.dispatch.duty import take_service_lock
 from core.errors import StoreError
 from core.settings import Settings
@@ -47,13 +48,13 @@ async def serve(call: Call, settings: Settings) -> int:
         return TAKEN
     try:
         async with opened(settings, call.environ, service=True) as app:
-            await _work(app)
+            await _work(call, app)
     finally:
         lock.release()
     return 0
 
 
-async def _work(app: App) -> None:
+async def _work(call: Call, app: App) -> None:
     texts, told_to_stop = app.texts(), asyncio.Event()
     loop = asyncio.get_running_loop()
     for sign in (signal.SIGTERM, signal.SIGINT):
@@ -62,15 +63,17 @@ async def _work(app: App) -> None:
     logger.info("%s", texts.say("cli.run.started", path=app.data_dir, pid=os.getpid()))
     if found:
         logger.info("%s", texts.count("cli.run.found", len(found)))
-    for sentence in _chats(app):
-        logger.warning("%s", sentence)
-    async with on_duty(app):
+    engine = await usual_engine(app, call.environ)
+    async with on_duty(app), chatting(app, engine) as chats:
+        for sentence in _about(chats, app):
+            logger.warning("%s", sentence)
         await told_to_stop.wait()
         logger.info("%s", texts.say("cli.run.stopping"))
 
 
-def _chats(app: App) -> list[str]:
+def _about(at_work: list[str], app: App) -> list[str]:
+    """What is said of chats that are not at work."""
     texts, configured = app.texts(), chats_of(app.settings)
     if not configured:
         return [texts.say("cli.run.no_chat")]
-    return [texts.say("check.chat.not_yet", chat=chat) for chat in configured]
+    return [texts.say("check.chat.not_yet", chat=chat) for chat in configured if chat not in at_work]

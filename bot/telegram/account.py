@@ -53,9 +53,10 @@ class Account:
     async def run(self) -> None:
         """Until cancelled; while another program here polls for the bot, it is left alone."""
         try:
-            while not self._opened():
+            while True:
+                if self._opened():
+                    return await self._service.run()
                 await asyncio.sleep(AGAIN_SECONDS)
-            await self._service.run()
         finally:
             await self._chat.close()
 

@@ -102,6 +102,7 @@ class FakeChat:
     shown: dict[MessageRef, Shown] = field(default_factory=dict)
     rung: list[str] = field(default_factory=list)
     acknowledged: list[MessageRef] = field(default_factory=list)
+    rested: list[Press] = field(default_factory=list)
     lines: list[Line] = field(default_factory=list)
     intruded: list[Line] = field(default_factory=list)
     _closed: dict[RoomAddress, float] = field(default_factory=dict)
@@ -191,6 +192,12 @@ class FakeChat:
     async def typing(self, room: RoomAddress) -> None:
         async with self._call("typing", room):
             return
+
+    async def called(self) -> tuple[str, ...]:
+        return ("roost_bot",)
+
+    async def pressed(self, press: Press) -> None:
+        self.rested.append(press)
 
     def pace(self, room: RoomAddress, elapsed: float) -> float:
         return self.limits.edit_interval
