@@ -68,10 +68,14 @@ class Account:
             return False
         return True
 
-    def _tell(self, trouble: Trouble) -> None:
+    def _tell(self, trouble: Trouble, why: str) -> None:
         """In the log; where sending still works, to the owners too."""
         said = self._texts.say(f"telegram.{trouble}")
-        logger.log(logging.INFO if trouble is Trouble.BACK else logging.ERROR, "%s", said)
+        logger.log(
+            logging.INFO if trouble is Trouble.BACK else logging.ERROR,
+            "%s",
+            f"{said} ({why})" if why else said,
+        )
         if trouble is Trouble.CONFLICT:
             self._service.tell_owners(Text(said))
 

@@ -21,8 +21,8 @@ AFTER_CONFLICT = 10.0
 REVOKED_PAUSE = 300.0
 CALM_SECONDS = 600.0
 """So long after the last conflict the other poller is gone; until then the two take turns."""
-RENEW_AFTER = 3
-"""Failures one after another, until nothing of the old connections is trusted any more."""
+LASTING = 3
+"""Failures one after another, until nothing of the old connections is trusted any more, and it is told."""
 
 logger = logging.getLogger(__name__)
 
@@ -41,7 +41,8 @@ class Trouble(StrEnum):
     """It is over."""
 
 
-Tell = Callable[[Trouble], None]
+Tell = Callable[[Trouble, str], None]
+"""What is wrong, and the words for a log that say why."""
 
 
 class Poller:
@@ -105,11 +106,11 @@ class Poller:
         trouble, pause = self._diagnosis(error, failures)
         if trouble is Trouble.CONFLICT:
             self._conflict_at = self._clock.monotonic()
-        if trouble is not self._trouble:
-            logger.warning("telegram: %s (%s)", trouble, words(error))
+        passing = trouble is Trouble.UNREACHABLE and failures < LASTING
+        if trouble is not self._trouble and not passing:
             self._trouble = trouble
-            self._tell(trouble)
-        if failures % RENEW_AFTER == 0:
+            self._tell(trouble, words(error))
+        if failures % LASTING == 0:
             await self._api.renew()
         await self._clock.sleep(pause)
 
@@ -131,9 +132,8 @@ class Poller:
         self.polled_at = now
         contested = self._trouble is Trouble.CONFLICT and now - self._conflict_at < CALM_SECONDS
         if self._trouble and not contested:
-            logger.warning("telegram: %s", Trouble.BACK)
             self._trouble = None
-            self._tell(Trouble.BACK)
+            self._tell(Trouble.BACK, "")
 
 
 def _key(raw: Json) -> int:

@@ -59,6 +59,7 @@ class Rig:
         self.patience = patience
         self.clock = clock or HastyClock()
         self.heard: list[Trouble] = []
+        self.reasons: list[str] = []
         self.moved: list[Membership] = []
         self.ann = api.person()
         self.account = token.partition(":")[0]
@@ -70,7 +71,7 @@ class Rig:
             media=folder.joinpath,
             clock=self.clock,
             chance=chance,
-            tell=self.heard.append,
+            tell=self._hear,
             moved=self.moved.append,
             patience=patience,
         )
@@ -82,6 +83,10 @@ class Rig:
         """A file of our own that can be sent."""
         (self.folder / name).write_bytes(data)
         return name
+
+    def _hear(self, trouble: Trouble, why: str) -> None:
+        self.heard.append(trouble)
+        self.reasons.append(why)
 
     async def writes(self, text: str) -> None:
         self.ann.writes(text)

@@ -76,7 +76,7 @@ async def test_health_is_the_time_of_the_last_poll(rig: Rig) -> None:
     [
         Rule("getUpdates", times=5, drop_connection=True),
         Rule("getUpdates", times=5, html=True),
-        Rule("getUpdates", times=2, hang=60.0),
+        Rule("getUpdates", times=3, hang=60.0),
         Rule("getUpdates", times=5, status=200, body={"captive": "portal"}),
         Rule("getMe", times=5, html=True),
     ],
@@ -87,6 +87,12 @@ async def test_trouble_is_told_once_and_so_is_its_end(rig: Rig, rule: Rule) -> N
     assert rig.heard == [Trouble.UNREACHABLE, Trouble.BACK]
     assert rig.adapter.trouble is None
     assert rig.clock.rests == [1.0, 2.0, 4.0, 8.0, 16.0][: rule.times]
+
+
+async def test_trouble_that_passes_is_told_to_nobody(rig: Rig) -> None:
+    rig.api.faults.add(Rule("getUpdates", times=2, drop_connection=True))
+    await says(rig, "one")
+    assert rig.heard == []
 
 
 async def test_a_flood_of_polls_is_waited_out(rig: Rig) -> None:
