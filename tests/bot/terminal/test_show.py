@@ -124,6 +124,7 @@ async def test_a_short_turn_leaves_its_answer_alone(seat: Seat) -> None:
 async def test_the_second_in_line_becomes_its_own_progress(seat: Seat) -> None:
     await seat.types("profile checkout")
     work = await seat.starts()
+    await seat.sees_beneath("⏳ Codex · shop · 0:00\nStarting …")
     await seat.types("fix the tests")
     second = seat.show.at_work
     await seat.sees_beneath(
