@@ -44,7 +44,8 @@ class Seat:
         self.screen = MemoryScreen()
         self.chat = TerminalChat("ann", ROOM, self.screen)
         texts = office.desk.words(language)
-        self.show = Show(self.chat, office.desk, texts, group, live=live)
+        self.changes = 0
+        self.show = Show(self.chat, office.desk, texts, group, live=live, changed=self._changed)
         self.office.desk = replace(office.desk, took=self.show.took)
         self._incoming = self.chat.incoming()
 
@@ -69,8 +70,14 @@ class Seat:
         raise AssertionError(f"{self.screen.seen} is not {wanted}")
 
     async def starts(self) -> Work:
+        """The one that may start does, and is seen to: from then on its time counts."""
+        before = self.changes
         (work,) = await self.office.starts()
+        await self._until(lambda: self.changes > before, "a turn that runs")
         return work
+
+    async def _changed(self) -> None:
+        self.changes += 1
 
     async def step(self, work: Work, title: str, progress: Progress) -> None:
         call = ToolCall(ItemId(title), ToolKind.EXECUTE, title, progress)
