@@ -45,11 +45,12 @@ class Works:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """Something that is told once, beside the progress. *engine* is its label."""
+    """Something that is told once, beside the progress. *engine* is its label, *number* the event's."""
 
     prompt: Prompt
     event: Recovering
     engine: str
+    number: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +214,7 @@ class _Shown:
         for logged in look.events:
             self._take(logged)
             if isinstance(logged.event, Recovering):
-                yield Told(look.prompt, logged.event, self._label(look.conversation.engine))
+                yield Told(look.prompt, logged.event, self._label(look.conversation.engine), logged.id)
         if look.more:
             return
         self._settle_clock(look.prompt)

@@ -6,21 +6,30 @@ import asyncio
 import json
 import logging
 from collections.abc import Awaitable, Callable, Iterable
-from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import replace
 
-from bot.chat import DeliveringChat, Flood, MessageRef, NotSent, Outgoing, Refused, RoomAddress, Text, Unknown
-from bot.tasks import Tasks
+from bot.chat import (
+    ChatError,
+    DeliveringChat,
+    Flood,
+    MessageRef,
+    NotSent,
+    Outgoing,
+    Refused,
+    RoomAddress,
+    Text,
+    Unknown,
+    Why,
+)
+from bot.pacing import Room, Shown
+from bot.tasks import Tasks, either
 from core.crash import crash_point
 from core.dispatch.clock import Clock
 from core.model.ids import PromptId, RoomId
-from core.store import deliveries
+from core.store import conversations, deliveries
 from core.store.database import Database
 from core.store.deliveries import Delivery
 
-FIRST_PAUSE = 0.5
-LONGEST_PAUSE = 60.0
-"""Seconds between two tries to reach a room that could not be reached."""
 LATE_SECONDS = 60.0
 """An answer that waited longer for its chat says from when it is."""
 
@@ -32,31 +41,6 @@ Marks = Callable[[bool, float], str]
 """What stands above a message: whether it may be a repeat, and since when it waited (0: not long)."""
 
 
-@dataclass(slots=True)
-class _Progress:
-    """What the message that shows a turn is to say. *edited*: when it last did, monotonic. *slower*: the
-    pace times this, once the room was closed to us. *lost*: nobody knows whether its message is there."""
-
-    text: Text
-    elapsed: float
-    new: bool = True
-    edited: float = float("-inf")
-    slower: float = 1.0
-    lost: bool = False
-
-
-@dataclass(slots=True)
-class _Room:
-    """A room with something to send. Nothing leaves before *open_at* (monotonic), whatever it is."""
-
-    id: RoomId
-    address: RoomAddress
-    open_at: float = 0.0
-    failures: int = 0
-    progress: dict[PromptId, _Progress] = field(default_factory=dict)
-    news: asyncio.Event = field(default_factory=asyncio.Event)
-
-
 def sendable(chat: DeliveringChat, said: Iterable[Outgoing]) -> list[str]:
     """The bodies of the deliveries that *said* comes to in this chat."""
     return [json.dumps({"send": body}) for what in said for body in chat.cut(what)]
@@ -66,17 +50,26 @@ class Outbox:
     """Everything that one chat account sends. Finals are tried for ever; progress gives way to newer.
 
     Each room has a task of its own while it has something to send: one's trouble delays no other.
+    *stand_in* is said in place of what the chat will never take.
     """
 
     def __init__(
-        self, store: Database, chat: DeliveringChat, clock: Clock, *, compose: Compose, marks: Marks
+        self,
+        store: Database,
+        chat: DeliveringChat,
+        clock: Clock,
+        *,
+        compose: Compose,
+        marks: Marks,
+        stand_in: Callable[[], Text],
     ) -> None:
         self._store = store
         self._chat = chat
         self._clock = clock
         self._compose = compose
         self._marks = marks
-        self._rooms: dict[RoomId, _Room] = {}
+        self._stand_in = stand_in
+        self._rooms: dict[RoomId, Room] = {}
         self._tasks = Tasks()
         self._news = asyncio.Event()
 
@@ -102,27 +95,35 @@ class Outbox:
         """Let the message that shows *prompt* say *text* as soon as the room allows; a newer text takes the
         place of one that still waits."""
         here = self._room(room, address)
-        shown = here.progress.setdefault(prompt, _Progress(text, elapsed))
-        shown.new = shown.new or shown.text != text
-        shown.text, shown.elapsed = text, elapsed
+        here.show(prompt, text, elapsed)
         self._begin(here)
 
-    def closed(self, room: RoomId) -> bool:
-        """Whether nothing at all may be sent there now, not even a sign of typing."""
-        return room in self._rooms and self._clock.monotonic() < self._rooms[room].open_at
+    async def sign(self, room: RoomId, address: RoomAddress, sign: Callable[[], Awaitable[None]]) -> None:
+        """Give a *sign* that may as well be lost, unless nothing at all may go there now."""
+        here = self._room(room, address)
+        if self._clock.monotonic() < here.open_at:
+            return
+        try:
+            await sign()
+        except Flood as flood:
+            self._close(here, flood)
+        except ChatError as trouble:
+            logger.debug("a sign in room %d is lost: %s", room, type(trouble).__name__)
 
-    def _room(self, number: RoomId, address: RoomAddress) -> _Room:
-        return self._rooms.setdefault(number, _Room(number, address))
+    def _room(self, number: RoomId, address: RoomAddress) -> Room:
+        return self._rooms.setdefault(number, Room(number, address))
 
-    def _begin(self, room: _Room) -> None:
+    def _begin(self, room: Room) -> None:
         room.news.set()
         self._tasks.start(f"send to room {room.id}", lambda: self._work(room))
 
-    async def _work(self, room: _Room) -> None:
+    async def _work(self, room: Room) -> None:
         """Send until nothing is left for this room."""
         while True:
             room.news.clear()
-            await self._clock.sleep(max(0.0, room.open_at - self._clock.monotonic()))
+            if (wait := room.open_at - self._clock.monotonic()) > 0:
+                await self._clock.sleep(wait)
+                continue
             delivery = await self._store.read(deliveries.next_due, room.id)
             if delivery is not None:
                 await self._send(room, delivery)
@@ -131,9 +132,21 @@ class Outbox:
             elif not room.news.is_set():
                 return
 
+    def _close(self, room: Room, trouble: NotSent | Unknown) -> None:
+        room.close(trouble, self._clock.monotonic())
+        logger.info("room %d is closed: %r", room.id, trouble)
+
+    async def _moved(self, room: Room, refusal: Refused) -> bool:
+        """Whether the platform has only given the room another name, by which it is called from now on."""
+        if refusal.why is not Why.MOVED or refusal.to in ("", room.address.chat):
+            return False
+        await self._store.insist(conversations.move, room.id, refusal.to)
+        room.address = replace(room.address, chat=refusal.to)
+        return True
+
     # -- finals and replies ----------------------------------------------------------------------------
 
-    async def _send(self, room: _Room, delivery: Delivery) -> None:
+    async def _send(self, room: Room, delivery: Delivery) -> None:
         if delivery.kind == "ended" and delivery.prompt is not None:
             await self._cut(room, delivery, delivery.prompt)
             return
@@ -146,76 +159,85 @@ class Outbox:
             await self._store.insist(deliveries.set_back, delivery.id, unknown=not known)
             self._close(room, trouble)
         except Refused as refusal:
-            logger.error("room %d refuses delivery %d: %s", room.id, delivery.id, refusal)
-            await self._store.insist(deliveries.refused, delivery.id)
+            if await self._moved(room, refusal):
+                await self._store.insist(deliveries.set_back, delivery.id, unknown=delivery.repeat)
+            else:
+                await self._refused(room, delivery, refusal)
         else:
             room.failures = 0
             await self._store.insist(deliveries.sent, delivery.id, message)
 
-    async def _cut(self, room: _Room, delivery: Delivery, prompt: PromptId) -> None:
+    async def _cut(self, room: Room, delivery: Delivery, prompt: PromptId) -> None:
         """The end of a prompt becomes messages: its own, then what is left of its progress."""
-        room.progress.pop(prompt, None)
         said, left = await self._compose(prompt)
+        room.progress.pop(prompt, None)
         parts = [*sendable(self._chat, said), json.dumps({"fold": left.markdown})]
-        await self._store.insist(deliveries.cut, delivery, parts, now=self._clock.now())
+        await self._store.insist(deliveries.cut, delivery, parts)
 
-    async def _leave(self, room: _Room, delivery: Delivery) -> MessageRef:
+    async def _leave(self, room: Room, delivery: Delivery) -> MessageRef:
         step = json.loads(delivery.body)
-        if "send" in step:
+        if "fold" not in step:
             waited = self._clock.now() - delivery.at > LATE_SECONDS and delivery.part == 0
             mark = self._marks(delivery.repeat, delivery.at if waited else 0.0)
-            return await self._chat.deliver(room.address, step["send"], mark=mark)
+            (body,) = step.values()
+            return await self._chat.deliver(room.address, body, mark=mark)
         assert delivery.prompt is not None
-        shown = MessageRef(await self._store.read(deliveries.progress_of, delivery.prompt, room.id))
+        shown = await self._store.read(deliveries.progress_of, delivery.prompt, room.id)
         if shown:
-            await self._chat.edit(room.address, shown, Text(step["fold"]))
-        return shown
+            await self._chat.edit(room.address, MessageRef(shown), Text(step["fold"], silent=True))
+        return MessageRef(shown or "")
 
-    def _close(self, room: _Room, trouble: NotSent | Unknown) -> None:
-        """Nothing goes there for as long as the chat says, or for a while that grows."""
-        room.failures += 1
-        pause = min(FIRST_PAUSE * 2 ** (room.failures - 1), LONGEST_PAUSE)
-        if isinstance(trouble, Flood):
-            pause = trouble.seconds
-        logger.info("room %d is closed for %.1f s", room.id, pause)
-        room.open_at = self._clock.monotonic() + pause
+    async def _refused(self, room: Room, delivery: Delivery, refusal: Refused) -> None:
+        """Where something of ours may be said at all, a sentence takes the place of what was to be sent."""
+        logger.warning("room %d refuses delivery %d: %s", room.id, delivery.id, refusal)
+        if refusal.why is Why.FORBIDDEN or "send" not in json.loads(delivery.body):
+            await self._store.insist(deliveries.refused, delivery.id)
+        else:
+            body = json.dumps({"instead": self._chat.cut(self._stand_in())[0]})
+            await self._store.insist(deliveries.instead, delivery.id, body)
 
     # -- progress --------------------------------------------------------------------------------------
 
-    async def _show(self, room: _Room) -> None:
-        """Bring the progress that has waited longest up to date, or wait until one may be."""
-        due = {
-            prompt: shown.edited + shown.slower * self._chat.pace(room.address, shown.elapsed)
-            for prompt, shown in room.progress.items()
-            if shown.new and not shown.lost
-        }
-        prompt = min(due, key=lambda one: due[one], default=None)
-        wait = due[prompt] - self._clock.monotonic() if prompt is not None else None
-        if prompt is None or (wait is not None and wait > 0):
-            with suppress(TimeoutError):
-                async with asyncio.timeout(wait):
-                    await room.news.wait()
-            return
-        await self._edit(room, prompt, room.progress[prompt])
+    async def _show(self, room: Room) -> None:
+        """Bring one turn up to date, or wait until one may be, or there is news."""
+        elapsed = max(shown.elapsed for shown in room.progress.values())
+        prompt, at = room.next(self._chat.pace(room.address, elapsed))
+        wait = at - self._clock.monotonic()
+        if prompt is None:
+            await room.news.wait()
+        elif wait > 0:
+            await either(room.news.wait(), self._clock.sleep(wait))
+        else:
+            await self._say(room, prompt, room.progress[prompt])
 
-    async def _edit(self, room: _Room, prompt: PromptId, shown: _Progress) -> None:
-        message = await self._store.read(deliveries.progress_of, prompt, room.id)
-        shown.new, shown.edited = False, self._clock.monotonic()
+    async def _say(self, room: Room, prompt: PromptId, shown: Shown) -> None:
+        text = shown.text
+        shown.edited = room.edited = self._clock.monotonic()
         try:
-            if message:
-                await self._chat.edit(room.address, MessageRef(message), shown.text)
-            else:
-                message = await self._chat.send(room.address, shown.text)
-                await self._store.insist(
-                    deliveries.shows_progress, prompt, room.id, message, now=self._clock.now()
-                )
+            await self._edit(room, prompt, text)
         except (NotSent, Unknown) as trouble:
-            shown.new = True
-            shown.slower *= 2
-            shown.lost = not message and isinstance(trouble, Unknown)
+            shown.slower *= 2 if isinstance(trouble, Flood) else 1
             self._close(room, trouble)
         except Refused as refusal:
             logger.info("room %d refuses progress: %s", room.id, refusal)
-            shown.lost = True
+            shown.lost = not await self._moved(room, refusal)
         else:
-            room.failures = 0
+            room.failures, shown.said = 0, text
+
+    async def _edit(self, room: Room, prompt: PromptId, text: Text) -> None:
+        """One message shows a turn: where nobody knows whether it is there, there is no second one."""
+        message = await self._store.read(deliveries.progress_of, prompt, room.id)
+        if message is None:
+            await self._store.insist(deliveries.shows_progress, prompt, room.id, "", now=self._clock.now())
+            try:
+                message = await self._chat.send(room.address, text)
+            except NotSent:
+                await self._store.insist(deliveries.shows_no_progress, prompt, room.id)
+                raise
+            await self._store.insist(
+                deliveries.shows_progress, prompt, room.id, message, now=self._clock.now()
+            )
+        elif message:
+            await self._chat.edit(room.address, MessageRef(message), text)
+        else:
+            raise Refused(why=Why.GONE)

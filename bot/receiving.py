@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
-from contextlib import suppress
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
 import msgspec
 
-from bot.access import Role
+from bot.access import Allowed, Role, may
 from bot.chat import (
     ChatError,
     DeliveringChat,
@@ -26,7 +27,8 @@ from bot.chat import (
 from bot.handlers.act import answer
 from bot.handlers.ask import fetch_files
 from bot.handlers.desk import Desk, Place
-from bot.intents.parse import Here
+from bot.intents.parse import Here, parse
+from bot.intents.values import Ask
 from bot.outbox import Outbox, sendable
 from bot.replies import queue as queue_reply
 from bot.replies import start as start_reply
@@ -41,6 +43,9 @@ from core.store.inbox import Received
 
 BACKLOG_SECONDS = 600.0
 """Words that were said longer ago came in an outage: they run, with a word on how many there are."""
+OUTAGE_SECONDS = 30.0
+BATCH_SECONDS = 0.3
+"""What comes after more than the one is followed by the rest of it within the other."""
 RETRY_SECONDS = 5.0
 
 logger = logging.getLogger(__name__)
@@ -90,12 +95,11 @@ class Receiving:
     # -- one room --------------------------------------------------------------------------------------
 
     async def _act_in(self, room: RoomId) -> None:
-        waiting = await self._desk.store.read(inbox.waiting, room)
-        await self._say_backlog(room, waiting)
-        while waiting:
-            for received in waiting:
-                await self._act_on(received)
-            waiting = await self._desk.store.read(inbox.waiting, room)
+        """On one after the other: each may let older ones come first (a project was chosen)."""
+        await self._catch_up(room)
+        while waiting := await self._desk.store.read(inbox.waiting, room, most=1):
+            await self._act_on(waiting[0])
+        self._desk.ring()
 
     async def _act_on(self, received: Received) -> None:
         incoming = decoded(received.body)
@@ -116,28 +120,47 @@ class Receiving:
     async def _answered(self, incoming: Incoming) -> list[Outgoing]:
         if isinstance(incoming, Press):
             self._tasks.start(f"press {incoming.source.update}", partial(self._chat.pressed, incoming))
-        here = Here(names=await self._chat.called(), marks=self._marks)
-        return await answer(incoming, here, self._desk)
+        return await answer(incoming, await self._here(), self._desk)
 
-    async def _say_backlog(self, room: RoomId, waiting: list[Received]) -> None:
-        old = [one for one in waiting if self._desk.clock.now() - one.said_at > BACKLOG_SECONDS]
-        if len(old) < 2:
-            return
-        _, language = await self._desk.store.read(conversations.address_of, room)
-        said = queue_reply.backlog(len(old), self._desk.words(language))
-        now = self._desk.clock.now()
-        await self._desk.store.insist(deliveries.add, room, sendable(self._chat, [said]), now=now)
+    async def _catch_up(self, room: RoomId) -> None:
+        """After an outage everything is heard before anything is acted on, and counted."""
+        waiting, heard = await self._desk.store.read(inbox.waiting, room), 0
+        while len(waiting) > heard and self._age(waiting[0]) > OUTAGE_SECONDS:
+            heard = len(waiting)
+            await self._desk.clock.sleep(BATCH_SECONDS)
+            waiting = await self._desk.store.read(inbox.waiting, room)
+        runs = [one for one in waiting if self._age(one) > BACKLOG_SECONDS and await self._runs(one)]
+        if len(runs) > 1:
+            _, language = await self._desk.store.read(conversations.address_of, room)
+            await self._say(room, [queue_reply.backlog(len(runs), self._desk.words(language))])
+
+    def _age(self, received: Received) -> float:
+        return self._desk.clock.now() - received.said_at
+
+    async def _runs(self, received: Received) -> bool:
+        """Whether it will be a prompt."""
+        incoming = decoded(received.body)
+        intent = parse(incoming, await self._here())
+        role = self._roster.role(incoming.room, incoming.person)
+        return isinstance(intent, Ask) and isinstance(may(role, intent), Allowed)
+
+    async def _here(self) -> Here:
+        return Here(names=await self._chat.called(), marks=self._marks)
+
+    async def _say(self, room: RoomId, said: Sequence[Outgoing]) -> None:
+        bodies, now = sendable(self._chat, said), self._desk.clock.now()
+        await self._desk.store.insist(deliveries.add, room, bodies, now=now)
         self._outbox.wake()
 
     # -- strangers -------------------------------------------------------------------------------------
 
     async def _to_a_stranger(self, incoming: Incoming) -> list[Text]:
         """A code lets them in; while nobody owns this, they are told where to get one; else nothing."""
-        said = await self._answered(incoming)
-        if said:
-            await self._roster.refresh()
+        if await self._desk.store.read(people.offered, now=self._desk.clock.now()) and (
+            said := await self._answered(incoming)
+        ):
             return [one for one in said if isinstance(one, Text)]
-        if not self._roster.everybody:
+        if not self._roster.owners:
             alone = isinstance(incoming, Message) and incoming.alone
             return [start_reply.no_owner(self._desk.machine, self._desk.words(""))] if alone else []
         await self._tell_of(incoming.person)
@@ -166,9 +189,8 @@ class Receiving:
     async def _acknowledge(self, prompt: PromptId) -> None:
         """A sign that it is stored; one that is lost is no loss, for the answer comes."""
         place, address = await self._place(prompt)
-        if place.message and not self._outbox.closed(place.room):
-            with suppress(ChatError):
-                await self._chat.acknowledge(address, MessageRef(place.message))
+        if message := MessageRef(place.message):
+            await self._outbox.sign(place.room, address, lambda: self._chat.acknowledge(address, message))
 
     async def _take_up_files(self) -> None:
         account = (self._chat.platform, self._chat.account)
@@ -190,9 +212,7 @@ class Receiving:
                 await self._desk.clock.sleep(RETRY_SECONDS)
                 continue
             if notes:
-                bodies, now = sendable(self._chat, notes), self._desk.clock.now()
-                await self._desk.store.insist(deliveries.add, place.room, bodies, now=now)
-                self._outbox.wake()
+                await self._say(place.room, notes)
             return
 
     async def _place(self, prompt: PromptId) -> tuple[ChatPlace, RoomAddress]:
@@ -206,17 +226,15 @@ class Receiving:
 
 
 def encoded(incoming: Incoming) -> str:
-    """As it is kept in the inbox."""
+    """As it is kept in the inbox; half a surrogate pair is no reason to lose it."""
     kind = "message" if isinstance(incoming, Message) else "press"
-    return msgspec.json.encode({kind: incoming}).decode()
+    return json.dumps({kind: msgspec.to_builtins(incoming)})
 
 
 def decoded(body: str) -> Incoming:
     """What `encoded` made of it."""
-    kept = msgspec.json.decode(body, type=dict[str, msgspec.Raw])
-    if "message" in kept:
-        return msgspec.json.decode(kept["message"], type=Message)
-    return msgspec.json.decode(kept["press"], type=Press)
+    ((kind, kept),) = json.loads(body).items()
+    return msgspec.convert(kept, Message) if kind == "message" else msgspec.convert(kept, Press)
 
 
 def _receive(db: Db, incoming: Incoming, *, now: float) -> bool:

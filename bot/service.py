@@ -13,6 +13,7 @@ from bot.chat import DeliveringChat, Person, Text
 from bot.handlers.desk import Desk
 from bot.outbox import Outbox
 from bot.receiving import Receiving
+from bot.replies.marks import quiet
 from bot.roster import Roster
 from bot.showing import Showing
 from bot.tasks import Tasks
@@ -30,7 +31,14 @@ class ChatService:
         self._roster = Roster(desk.store, chat.platform, owners=owners)
         self._desk = replace(desk, pair=self._pair)
         self._platform = chat.platform
-        self._outbox = Outbox(desk.store, chat, desk.clock, compose=self._compose, marks=self._marks)
+        self._outbox = Outbox(
+            desk.store,
+            chat,
+            desk.clock,
+            compose=self._compose,
+            marks=self._marks,
+            stand_in=lambda: quiet(desk.words("").say("answer.instead")),
+        )
         self._showing = Showing(chat, self._desk, self._outbox)
         self._receiving = Receiving(
             chat,

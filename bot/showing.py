@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 
 from bot import endings
-from bot.chat import DeliveringChat, ChatError, MessageRef, RoomAddress, Text
+from bot.chat import DeliveringChat, MessageRef, RoomAddress, Text
 from bot.endings import SHORT_SECONDS
 from bot.handlers.desk import Desk
 from bot.live import Ended, Told, View, Waits, Works, seen_out
 from bot.outbox import Outbox, sendable
 from bot.replies import progress, queue
+from bot.replies.queue import ForFile
 from bot.tasks import Tasks
 from bot.texts import Texts
 from core.model.ids import PromptId
@@ -20,6 +21,8 @@ from core.store import conversations, deliveries, prompts
 
 TYPING_SECONDS = 4.0
 """A sign of typing lasts five (Bot API), so it is given again before."""
+LATER = "show"
+"""The name of what is shown if it lasts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,25 +50,38 @@ class Showing:
             self.follow(prompt.id)
 
     def follow(self, prompt: PromptId) -> None:
-        self._tasks.start(f"show prompt {prompt}", lambda: self._follow(prompt))
+        self._tasks.start(prompt, lambda: self._follow(prompt))
 
     async def close(self) -> None:
         await self._tasks.close()
 
     async def compose(self, prompt: PromptId) -> tuple[list[Text], Text]:
-        """What tells its end, and what its progress message says from then on."""
+        """What tells its end, and what its progress message says from then on; nothing else shows it, and no
+        sign of typing is given for it, once this has begun."""
+        await self._tasks.stop(prompt)
         seat = await self._seat(prompt)
         async for view in self._desk.watch(prompt):
             if isinstance(view, Ended):
-                return await self._told(view, seat)
+                return await self._told(view, seat), endings.folded(view, seat.texts)
         raise AssertionError("a prompt that has ended is seen to have ended")
 
-    async def _told(self, ended: Ended, seat: _Seat) -> tuple[list[Text], Text]:
+    async def _told(self, ended: Ended, seat: _Seat) -> list[Text]:
+        """In reply to the prompt; the first of it rings."""
         said = endings.said(ended, self._desk.about(ended.project, ended.conversation.engine), seat.texts)
+        if ended.prompt.started_at is None:
+            return said
         if ended.prompt.status is Status.CANCELLED:
             said += await self._aftermath(ended, seat)
+        else:
+            self._tasks.start(f"see out {ended.prompt.id}", partial(self._see_out, ended, seat))
         reply_to = MessageRef(seat.place.message) if seat.place.message else None
-        return [replace(text, reply_to=reply_to) for text in said], endings.folded(ended, seat.texts)
+        return [replace(one, reply_to=reply_to, silent=one.silent or at > 0) for at, one in enumerate(said)]
+
+    async def _see_out(self, ended: Ended, seat: _Seat) -> None:
+        if said := sendable(self._chat, await self._aftermath(ended, seat)):
+            now = self._desk.clock.now()
+            await self._desk.store.insist(deliveries.add, seat.place.room, said, now=now)
+            self._outbox.wake()
 
     async def _aftermath(self, ended: Ended, seat: _Seat) -> list[Text]:
         left = await seen_out(self._desk.store, ended.prompt.id, clock=self._desk.clock)
@@ -75,46 +91,54 @@ class Showing:
         seat, signs = await self._seat(prompt), Tasks()
         try:
             async for view in self._desk.watch(prompt):
+                await signs.stop(LATER)
                 if isinstance(view, Works):
-                    signs.start(f"type for prompt {prompt}", lambda: self._type(seat))
-                await self._shown(view, seat)
+                    signs.start("typing", lambda: self._type(seat))
+                await self._shown(view, seat, signs)
         finally:
             await signs.close()
 
-    async def _shown(self, view: View, seat: _Seat) -> None:
+    async def _shown(self, view: View, seat: _Seat, signs: Tasks) -> None:
         prompt, texts = view.prompt.id, seat.texts
         match view:
+            case Waits(_, ForFile() as reason):
+                said = queue.place(prompt, reason, texts)
+                signs.start(LATER, lambda: self._show_in(SHORT_SECONDS, prompt, seat, said, 0.0))
             case Waits(_, reason) if reason:
                 self._show(prompt, seat, queue.place(prompt, reason, texts), 0.0)
             case Works(_, live) if live.elapsed >= SHORT_SECONDS or await self._is_shown(prompt, seat):
                 self._show(prompt, seat, progress.progress(live, texts), live.elapsed)
-            case Told(_, event, engine):
-                await self._say(seat, [progress.recovering(event, engine, texts)])
-            case Ended(asked):
+            case Works(_, live):
+                said = progress.progress(replace(live, elapsed=SHORT_SECONDS), texts)
+                wait = SHORT_SECONDS - live.elapsed
+                signs.start(LATER, lambda: self._show_in(wait, prompt, seat, said, SHORT_SECONDS))
+            case Told(_, event, engine, number):
+                (body,) = sendable(self._chat, [progress.recovering(event, engine, texts)])
+                told = (seat.place.room, prompt, number, body)
+                await self._desk.store.insist(deliveries.add_once, *told, now=self._desk.clock.now())
                 self._outbox.wake()
-                if asked.status is not Status.CANCELLED:
-                    await self._say(seat, await self._aftermath(view, seat))
+            case Ended():
+                self._outbox.wake()
             case _:
                 pass
-
-    async def _say(self, seat: _Seat, said: list[Text]) -> None:
-        if said:
-            bodies, now = sendable(self._chat, said), self._desk.clock.now()
-            await self._desk.store.insist(deliveries.add, seat.place.room, bodies, now=now)
-            self._outbox.wake()
 
     def _show(self, prompt: PromptId, seat: _Seat, text: Text, elapsed: float) -> None:
         self._outbox.show(seat.place.room, seat.address, prompt, text, elapsed)
 
+    async def _show_in(
+        self, seconds: float, prompt: PromptId, seat: _Seat, text: Text, elapsed: float
+    ) -> None:
+        await self._desk.clock.sleep(seconds)
+        self._show(prompt, seat, text, elapsed)
+
     async def _is_shown(self, prompt: PromptId, seat: _Seat) -> bool:
-        return bool(await self._desk.store.read(deliveries.progress_of, prompt, seat.place.room))
+        found = await self._desk.store.read(deliveries.progress_of, prompt, seat.place.room)
+        return found is not None
 
     async def _type(self, seat: _Seat) -> None:
-        """A sign every few seconds while the room is open; one that is lost is no loss."""
+        """A sign every few seconds while the room is open."""
         while True:
-            if not self._outbox.closed(seat.place.room):
-                with suppress(ChatError):
-                    await self._chat.typing(seat.address)
+            await self._outbox.sign(seat.place.room, seat.address, lambda: self._chat.typing(seat.address))
             await self._desk.clock.sleep(TYPING_SECONDS)
 
     async def _seat(self, prompt: PromptId) -> _Seat:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Hashable
+from collections.abc import Awaitable, Callable, Coroutine, Hashable, Sequence
 
 FIRST_PAUSE = 1.0
 LONGEST_PAUSE = 60.0
@@ -32,12 +32,29 @@ class Tasks:
         if self._tasks.get(name) is ended:
             del self._tasks[name]
 
+    async def stop(self, name: Hashable) -> None:
+        """End the work of this name, if it goes on, and wait until it has."""
+        if name in self._tasks:
+            await _ended([self._tasks[name]])
+
     async def close(self) -> None:
         """End everything, and wait until it has."""
-        tasks = list(self._tasks.values())
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await _ended(list(self._tasks.values()))
+
+
+async def either(*works: Coroutine[object, None, object]) -> None:
+    """Until one of them is over; then the others are ended."""
+    tasks = [asyncio.ensure_future(work) for work in works]
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        await _ended(tasks)
+
+
+async def _ended(tasks: Sequence[asyncio.Task[object]]) -> None:
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
 
 
 async def _kept(name: Hashable, work: Work) -> None:

@@ -8,7 +8,7 @@ from pathlib import PurePath
 
 import msgspec
 
-from bot.chat import FileRef, Outgoing, TooLarge
+from bot.chat import FileRef, Outgoing, Refused, TooLarge
 from bot.handlers.desk import Desk, Place
 from bot.handlers.room import choices, conversation_here, prompt_here
 from bot.intents.values import Ask, TryAgain
@@ -42,19 +42,27 @@ async def _ask(text: str, files: tuple[FileRef, ...], place: Place, desk: Desk) 
     notes: list[Outgoing] = []
     later = files if desk.delivers else ()
     if files and not desk.delivers:
-        kept, notes = await _kept(files, place.project, desk.texts(place), desk)
+        rest = bool(text.strip()) or len(files) > 1
+        kept, notes = await _kept(files, place.project, desk.texts(place), desk, rest=rest)
+        if not kept and not text.strip():
+            return notes
     accepted = await desk.store.write(_accept, text, kept, later, place, desk, now=desk.clock.now())
     _accepted(accepted, place, desk)
     return notes
 
 
 async def fetch_files(prompt: Prompt, place: ChatPlace, desk: Desk, texts: Texts) -> list[Outgoing]:
-    """Bring what came with a stored prompt to where its agent finds it, and let it start; what the person
-    is told about it. Errors: `ChatError` and `CoreError`, and then it can be tried again."""
+    """Bring what came with a stored prompt to where its agent finds it, and let it start, if there is
+    anything left to it; what the person is told about it. Errors: `ChatError` and `CoreError`, and then it
+    can be tried again."""
     project = await desk.store.read(_project_of, prompt)
     files = [msgspec.json.decode(file, type=FileRef) for file in place.files]
-    kept, notes = await _kept(files, project, texts, desk)
-    await desk.store.insist(prompts.fetched, prompt.id, kept)
+    worded = bool(prompt.text.strip())
+    kept, notes = await _kept(files, project, texts, desk, rest=worded or len(files) > 1)
+    if kept or worded:
+        await desk.store.insist(prompts.fetched, prompt.id, kept)
+    else:
+        await desk.store.insist(prompts.cancel, prompt.id, now=desk.clock.now())
     desk.ring()
     return notes
 
@@ -136,17 +144,19 @@ def _accept_again(db: Db, intent: TryAgain, place: Place, desk: Desk, *, now: fl
 
 
 async def _kept(
-    files: Iterable[FileRef], project: Project, texts: Texts, desk: Desk
+    files: Iterable[FileRef], project: Project, texts: Texts, desk: Desk, *, rest: bool
 ) -> tuple[tuple[Attachment, ...], list[Outgoing]]:
-    """The files as the agent finds them, and what the person is told about them."""
+    """The files as the agent finds them, and what the person is told about them. *rest*: one that can't be
+    had is not all there was."""
     host = desk.host(project.host)
     kept: list[Attachment] = []
     notes: list[Outgoing] = []
     for file in files:
         try:
             data = await desk.fetch(file)
-        except TooLarge as fault:
-            notes.append(queue_reply.not_fetched(file.name, fault.most, texts))
+        except Refused as refusal:
+            most = refusal.most if isinstance(refusal, TooLarge) else 0
+            notes.append(queue_reply.not_fetched(file.name, texts, most=most, rest=rest))
             continue
         shown = await asyncio.to_thread(fit, data, limits=FOR_AGENTS)
         if isinstance(shown, Picture):

@@ -144,9 +144,15 @@ def as_file(name: str, why: str, texts: Texts) -> Text:
     return quiet(texts.say("queue.as_file", name=code(name), why=texts.say(why)))
 
 
-def not_fetched(name: str, most: int, texts: Texts) -> Text:
-    """A file that came with a prompt is too large for the chat to hand out."""
-    return quiet(texts.say("queue.not_fetched", name=code(name), size=texts.size(most)))
+def not_fetched(name: str, texts: Texts, *, most: int = 0, rest: bool) -> Text:
+    """A file that came with a prompt can't be had; *most* bytes is what the chat hands out, 0 where that is
+    not why. *rest*: there is more to the prompt."""
+    said = (
+        texts.say("queue.too_large", name=code(name), size=texts.size(most))
+        if most
+        else texts.say("queue.not_fetched", name=code(name))
+    )
+    return quiet(f"{said} {texts.say('queue.rest_runs')}" if rest else said)
 
 
 def backlog(count: int, texts: Texts) -> Text:

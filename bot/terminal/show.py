@@ -96,7 +96,7 @@ class Show:
                     await message.now(queue.place(prompt.id, reason, self._texts))
             case Works(_, live):
                 await message.now(replace(progress.progress(live, self._texts), buttons=()))
-            case Told(_, event, engine):
+            case Told(_, event, engine, _):
                 await self._say(progress.recovering(event, engine, self._texts))
             case Ended():
                 await self._ended(view, message)

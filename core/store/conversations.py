@@ -116,6 +116,20 @@ def address_of(db: Db, place: RoomId) -> tuple[tuple[str, str, str, str], str]:
     return (row["platform"], row["account"], row["chat"], row["thread"]), row["language"]
 
 
+def move(db: Db, place: RoomId, chat: str) -> None:
+    """The platform calls the room's chat by this name now: what is known of it under either is one."""
+    there = db.execute(
+        "SELECT n.id FROM rooms o JOIN rooms n ON (n.platform, n.account, n.thread, n.chat)"
+        " = (o.platform, o.account, o.thread, ?) WHERE o.id = ? AND n.id <> o.id",
+        (chat, place),
+    ).fetchone()
+    if there:
+        for table in ("inbox", "prompts", "deliveries"):
+            db.execute(f"UPDATE {table} SET room = ? WHERE room = ?", (place, there["id"]))
+        db.execute("DELETE FROM rooms WHERE id = ?", (there["id"],))
+    db.execute("UPDATE rooms SET chat = ? WHERE id = ?", (chat, place))
+
+
 def bind(
     db: Db, place: RoomId, project: ProjectId | None, conversation: ConversationId | None = None
 ) -> None:

@@ -12,6 +12,7 @@ from core.store.database import Db
 DeliveryId = NewType("DeliveryId", int)
 Kind = Literal["ended", "part", "progress", "reply"]
 OPEN = "state IN ('pending', 'sending', 'unknown')"
+"""Never of `progress`: a message that shows a turn is not sent again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,15 @@ def add(db: Db, room: RoomId, bodies: Sequence[str], *, now: float) -> None:
     )
 
 
+def add_once(db: Db, room: RoomId, prompt: PromptId, number: int, body: str, *, now: float) -> None:
+    """What is told of event *number* of a prompt, however often it is seen."""
+    db.execute(
+        "INSERT INTO deliveries (room, prompt, kind, part, body, created_at) VALUES (?, ?, 'reply', ?, ?, ?)"
+        " ON CONFLICT DO NOTHING",
+        (room, prompt, number, body, now),
+    )
+
+
 def announce(db: Db, prompt: PromptId, *, now: float) -> None:
     """The prompt has ended: its room is to be told, if it is one that is told."""
     db.execute(
@@ -45,13 +55,13 @@ def announce(db: Db, prompt: PromptId, *, now: float) -> None:
     )
 
 
-def cut(db: Db, ended: Delivery, bodies: Sequence[str], *, now: float) -> None:
-    """Put the messages that an `ended` delivery comes to in its place, once."""
+def cut(db: Db, ended: Delivery, bodies: Sequence[str]) -> None:
+    """Put the messages that an `ended` delivery comes to in its place, once; they are as old as it is."""
     if db.execute("DELETE FROM deliveries WHERE id = ?", (ended.id,)).rowcount == 0:
         return
     db.executemany(
         "INSERT INTO deliveries (room, prompt, kind, part, body, created_at) VALUES (?, ?, 'part', ?, ?, ?)",
-        [(ended.room, ended.prompt, part, body, now) for part, body in enumerate(bodies)],
+        [(ended.room, ended.prompt, part, body, ended.at) for part, body in enumerate(bodies)],
     )
 
 
@@ -106,23 +116,34 @@ def refused(db: Db, delivery: DeliveryId) -> None:
     _set(db, delivery, "refused")
 
 
-def progress_of(db: Db, prompt: PromptId, room: RoomId) -> str:
-    """The chat's name for the message that shows this turn; empty if there is none."""
+def instead(db: Db, delivery: DeliveryId, body: str) -> None:
+    """The chat will never take it: *body* takes its place."""
+    db.execute("UPDATE deliveries SET state = 'pending', body = ? WHERE id = ?", (body, delivery))
+
+
+def progress_of(db: Db, prompt: PromptId, room: RoomId) -> str | None:
+    """The chat's name for the message that shows this turn; None if there is none, empty if nobody knows
+    whether it is there."""
     row = db.execute(
         "SELECT chat_message FROM deliveries WHERE prompt = ? AND room = ? AND kind = 'progress'",
         (prompt, room),
     ).fetchone()
-    return (row["chat_message"] or "") if row else ""
+    return str(row["chat_message"]) if row else None
 
 
 def shows_progress(db: Db, prompt: PromptId, room: RoomId, message: str, *, now: float) -> None:
-    """*message* shows this turn from now on, also after a restart."""
+    """*message* shows this turn from now on, also after a restart; empty while it is on its way."""
     db.execute(
         "INSERT INTO deliveries (room, prompt, kind, state, chat_message, created_at)"
         " VALUES (?, ?, 'progress', 'sent', ?, ?)"
         " ON CONFLICT DO UPDATE SET chat_message = excluded.chat_message",
         (room, prompt, message, now),
     )
+
+
+def shows_no_progress(db: Db, prompt: PromptId, room: RoomId) -> None:
+    """The message that was to show this turn surely isn't there."""
+    db.execute("DELETE FROM deliveries WHERE prompt = ? AND room = ? AND kind = 'progress'", (prompt, room))
 
 
 def prompt_behind(db: Db, room: RoomId, message: str) -> PromptId | None:

@@ -40,10 +40,11 @@ def rooms(db: Db, platform: str, account: str) -> list[RoomId]:
     return [RoomId(row["room"]) for row in found]
 
 
-def waiting(db: Db, room: RoomId) -> list[Received]:
+def waiting(db: Db, room: RoomId, *, most: int = -1) -> list[Received]:
     """What nobody has acted on in a room, in the order in which it came."""
     found = db.execute(
-        "SELECT * FROM inbox WHERE state <> 'done' AND state = 'new' AND room = ? ORDER BY id", (room,)
+        "SELECT * FROM inbox WHERE state <> 'done' AND state = 'new' AND room = ? ORDER BY id LIMIT ?",
+        (room, most),
     )
     return [
         Received(
@@ -57,9 +58,10 @@ def waiting(db: Db, room: RoomId) -> list[Received]:
 
 
 def done(db: Db, source: Source) -> None:
-    """It was acted on, unless that parked it."""
+    """It was acted on, unless that parked it; only its name is kept."""
     db.execute(
-        "UPDATE inbox SET state = 'done' WHERE (platform, account, update_key) = (?, ?, ?) AND state = 'new'",
+        "UPDATE inbox SET state = 'done', body = ''"
+        " WHERE (platform, account, update_key) = (?, ?, ?) AND state = 'new'",
         (source.platform, source.account, source.update),
     )
 

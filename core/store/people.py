@@ -7,6 +7,7 @@ import hmac
 from dataclasses import dataclass
 
 from core.store.database import Db
+from core.store.rows import Row
 
 TRIES_MOST = 5
 TOLD_EVERY = 86_400.0
@@ -69,11 +70,14 @@ def offer(db: Db, code: str, role: str, *, salt: str, expires_at: float) -> None
     )
 
 
+def offered(db: Db, *, now: float) -> bool:
+    """Whether there is a code that lets somebody in."""
+    return _offer(db, now) is not None
+
+
 def redeem(db: Db, code: str, *, now: float) -> str | None:
     """The role that *code* gives, once; None for a wrong, used, or late one. Five wrong tries end it."""
-    row = db.execute(
-        "SELECT * FROM pairings WHERE expires_at > ? AND tries < ?", (now, TRIES_MOST)
-    ).fetchone()
+    row = _offer(db, now)
     if row is None:
         return None
     if not hmac.compare_digest(_digest(code, row["salt"]), row["digest"]):
@@ -81,6 +85,12 @@ def redeem(db: Db, code: str, *, now: float) -> str | None:
         return None
     db.execute("DELETE FROM pairings WHERE id = ?", (row["id"],))
     return str(row["role"])
+
+
+def _offer(db: Db, now: float) -> Row | None:
+    found = db.execute("SELECT * FROM pairings WHERE expires_at > ? AND tries < ?", (now, TRIES_MOST))
+    row: Row | None = found.fetchone()
+    return row
 
 
 def _digest(code: str, salt: str) -> str:

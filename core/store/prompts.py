@@ -10,7 +10,7 @@ from core.errors import UnknownPrompt
 from core.model.events import Event, PromptAccepted, PromptEnded
 from core.model.ids import ConversationId, PromptId
 from core.model.prompt import Attachment, ChatPlace, Prompt, Source, Status
-from core.store import log, rows
+from core.store import deliveries, log, rows
 from core.store.database import Db
 
 UNPAIRED = re.compile("[\ud800-\udfff]")
@@ -59,7 +59,7 @@ def accept(
         return Accepted(earlier, _ahead(db, earlier), again=True)
     inbox = db.execute(
         "INSERT INTO inbox (platform, account, update_key, received_at) VALUES (?, ?, ?, ?)"
-        " ON CONFLICT DO UPDATE SET state = 'done' RETURNING id",
+        " ON CONFLICT DO UPDATE SET state = 'done', body = '' RETURNING id",
         (source.platform, source.account, source.update, now),
     ).fetchone()["id"]
     text = UNPAIRED.sub("\ufffd", text.replace("\0", ""))
@@ -180,6 +180,7 @@ def _cancel(db: Db, prompts: Sequence[Prompt], *, now: float) -> Cancelled:
             (now, prompt.id),
         )
         _log(db, prompt, PromptEnded(Status.CANCELLED, "prompt.dropped"), now=now)
+        deliveries.announce(db, prompt.id, now=now)
     return Cancelled(stopping, dropped)
 
 

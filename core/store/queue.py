@@ -103,8 +103,11 @@ def _start(db: Db, candidate: Waiting, agent: AgentId, *, now: float) -> Work:
 
 
 def _waiting(db: Db) -> list[Waiting]:
+    """None is claimable whose files are on their way, or in whose room something is not acted on yet: that
+    may take it back (behaviour §4.5)."""
     found = db.execute(
-        "SELECT id, conversation, files FROM prompts"
+        "SELECT id, conversation, files = '[]' AND NOT EXISTS (SELECT 1 FROM inbox i WHERE i.room = p.room"
+        " AND i.state <> 'done' AND i.state = 'new') AS claimable FROM prompts p"
         " WHERE status IN ('queued', 'running') AND status = 'queued' ORDER BY position, id"
     )
     firsts: dict[ConversationId, Row] = {}
@@ -117,9 +120,14 @@ def _candidate(db: Db, row: Row, number: ConversationId) -> Waiting:
     conversation = conversations.get(db, number)
     project = projects.get(db, conversation.project)
     keys = keys_of(number, project)
-    here = row["files"] == "[]"
     return Waiting(
-        PromptId(row["id"]), number, project.id, keys, conversation.engine, project.host, claimable=here
+        PromptId(row["id"]),
+        number,
+        project.id,
+        keys,
+        conversation.engine,
+        project.host,
+        claimable=bool(row["claimable"]),
     )
 
 

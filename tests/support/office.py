@@ -15,7 +15,9 @@ from bot.intents.parse import Here
 from bot.live import watch
 from bot.replies.errors import About
 from bot.texts import Texts
+from core.dispatch.clock import Clock
 from core.engines.catalogue import Catalogue
+from core.hosts.port import Host
 from core.model.conversation import Conversation
 from core.model.events import Event
 from core.model.project import Project
@@ -125,30 +127,42 @@ async def open_office(
     store = await Database.open(data_dir, patience=patience)
     clock, chat, host = clock or FakeClock(), FakeChat(), KeepingHost()
     took: list[Prompt] = []
-    catalogue = Catalogue()
 
     def take(_: Place, prompt: Prompt) -> None:
         took.append(prompt)
 
-    desk = Desk(
+    desk = desk_on(store, chat, host, clock, caps=caps, language=language)
+    desk = replace(desk, role=lambda room, person: role, fetch=chat.fetch, took=take)
+    try:
+        yield Office(store, clock, chat, host, desk, took, chat.incoming())
+    finally:
+        await store.close()
+
+
+def desk_on(
+    store: Database,
+    chat: FakeChat,
+    host: Host,
+    clock: Clock,
+    *,
+    caps: Caps = shelf.MANY,
+    language: str = "en",
+) -> Desk:
+    """What handlers work with, where everybody is an owner."""
+    catalogue = Catalogue()
+    return Desk(
         store=store,
-        data_dir=data_dir,
+        data_dir=store.path.parent,
         host=lambda name: host,
         catalogue=catalogue,
         caps=caps,
         clock=clock,
         words=lambda asked: Texts(asked or language, strict=True),
         machine="pi5",
-        role=lambda room, person: role,
+        role=lambda room, person: Role.OWNER,
         watch=lambda prompt: watch(store, prompt, clock=clock, caps=caps, label=catalogue.label),
         about=lambda project, engine: About(
             "pi5", catalogue.label(engine), project.path if project else "", f"{engine} login"
         ),
         engine="codex",
-        fetch=chat.fetch,
-        took=take,
     )
-    try:
-        yield Office(store, clock, chat, host, desk, took, chat.incoming())
-    finally:
-        await store.close()

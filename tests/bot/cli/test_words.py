@@ -70,7 +70,7 @@ def test_the_same_step_twice_is_told_twice() -> None:
 
 def test_what_happened_besides_does_not_repeat_the_progress() -> None:
     busy = works(advance(Turn(), ran(1)))
-    lines = told(busy, Told(PROMPT, Recovering("session_gone"), "Codex"), replace(busy))
+    lines = told(busy, Told(PROMPT, Recovering("session_gone"), "Codex", 1), replace(busy))
     assert lines == [
         "✓ Ran `make`",
         "Codex no longer has this session. Your message went into a new one.",

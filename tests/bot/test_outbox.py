@@ -1,0 +1,187 @@
+"""Everything that is said arrives, whatever the network does: in order, marked where it may be a repeat."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from bot.chat import Flood, NotSent, Refused, Text, Unknown, Why
+from bot.outbox import sendable
+from core.store import conversations, deliveries
+from tests.support.fake_chat import ROOM, FakeChat, Trouble
+from tests.support.hand_clock import HandClock
+from tests.support.post import OTHER, REPEAT, Post, posting
+
+
+@pytest.fixture
+async def post(tmp_path: Path, chat: FakeChat, clock: HandClock) -> AsyncIterator[Post]:
+    async with posting(tmp_path, chat, clock) as post:
+        yield post
+    assert chat.intruded == []
+
+
+async def test_what_is_said_leaves_at_once_and_in_order(post: Post) -> None:
+    await post.says("one", "two")
+    await post.passes(0)
+    assert post.chat.reads() == ["one", "two"]
+
+
+async def test_an_end_is_its_messages_and_nothing_is_left_of_a_progress_that_never_was(post: Post) -> None:
+    prompt = await post.prompt()
+    await post.ends(prompt, "All green.", "And a note.")
+    await post.passes(0)
+    assert post.chat.reads() == ["All green.", "And a note."]
+    assert post.chat.calls("edit") == []
+
+
+FAULTS = st.sampled_from(["not sent", "unknown", "unknown but there", "flood", "fine"])
+
+
+def trouble(kind: str) -> Trouble:
+    match kind:
+        case "not sent":
+            return Trouble(NotSent("no route"))
+        case "flood":
+            return Trouble(Flood(7.0))
+        case "fine":
+            return Trouble(None, call="nothing of the kind")
+        case _:
+            return Trouble(Unknown("timed out"), arrives=kind.endswith("there"))
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(FAULTS, max_size=8))
+async def test_every_message_arrives_whatever_happens_on_its_way(
+    tmp_path_factory: pytest.TempPathFactory, kinds: list[str]
+) -> None:
+    clock = HandClock()
+    chat = FakeChat(clock=clock, troubles=[trouble(kind) for kind in kinds if kind != "fine"])
+    said = ["one", "two", "three"]
+    async with posting(tmp_path_factory.mktemp("post"), chat, clock) as post:
+        await post.says(*said)
+        await post.passes(300, step=5)
+    read = [words.removeprefix("(waited").split("\n")[-1] for words in chat.reads()]
+    assert list(dict.fromkeys(read)) == said
+    doubtful = sum(kind.startswith("unknown") for kind in kinds)
+    assert sum(REPEAT in words for words in chat.reads()) <= doubtful
+    for words in said:
+        copies = [read for read in chat.reads() if read.split("\n")[-1] == words]
+        assert all(REPEAT in copy for copy in copies[1:])
+    assert chat.intruded == []
+
+
+async def test_only_what_may_be_there_already_says_so(post: Post) -> None:
+    post.chat.troubles = [Trouble(NotSent()), Trouble(Unknown(), arrives=True), Trouble(NotSent())]
+    await post.says("one", "two")
+    await post.passes(10)
+    assert post.chat.reads() == ["one", f"{REPEAT}\n\none", "two"]
+
+
+async def test_nothing_goes_into_a_closed_room_and_no_other_waits(post: Post) -> None:
+    post.chat.troubles = [Trouble(Flood(30.0), room=ROOM)]
+    prompt = await post.prompt()
+    await post.says("one")
+    await post.passes(0)
+    post.shows(prompt, "0:02")
+    await post.says("elsewhere", room=OTHER)
+    await post.passes(29.9)
+    assert (post.chat.reads(), post.chat.reads(OTHER)) == ([], ["elsewhere"])
+    await post.passes(0.2)
+    assert post.chat.reads() == ["one", "0:02"]
+
+
+async def test_a_sign_never_goes_into_a_closed_room_and_its_own_flood_closes_it(post: Post) -> None:
+    room = await post.room()
+    post.chat.troubles = [Trouble(Flood(30.0))]
+    for _ in range(3):
+        await post.outbox.sign(room, ROOM, lambda: post.chat.typing(ROOM))
+    await post.says("one")
+    await post.passes(29)
+    assert post.chat.calls("typing", "deliver") == []
+    await post.passes(1)
+    assert post.chat.reads() == ["one"]
+
+
+async def test_half_an_hour_without_a_network_is_survived(post: Post) -> None:
+    post.chat.troubles = [Trouble(NotSent()) for _ in range(35)]
+    await post.says("one")
+    await post.passes(1_800, step=30)
+    assert post.chat.reads() == []
+    await post.passes(120, step=30)
+    assert post.chat.reads()[0].endswith("one")
+    assert REPEAT not in post.chat.reads()[0]
+
+
+async def test_what_waited_long_says_since_when_also_if_it_waited_to_be_cut(post: Post) -> None:
+    post.chat.troubles = [Trouble(Flood(600.0))]
+    prompt = await post.prompt()
+    await post.says("one")
+    await post.passes(0)
+    await post.ends(prompt, "two", "three")
+    await post.passes(601, step=60)
+    assert post.chat.reads() == ["(waited 600 s)\n\none", "(waited 600 s)\n\ntwo", "three"]
+
+
+@pytest.mark.parametrize("arrives", [True, False])
+async def test_killed_between_sending_and_sent_it_comes_again_with_its_mark(
+    tmp_path: Path, chat: FakeChat, clock: HandClock, arrives: bool
+) -> None:
+    chat.troubles = [Trouble(None, arrives=arrives)]
+    async with posting(tmp_path, chat, clock) as post:
+        await post.says("one", "two")
+        await post.passes(0)
+    async with posting(tmp_path, chat, clock) as post:
+        await post.passes(1)
+    assert chat.reads() == ["one"] * arrives + [f"{REPEAT}\n\none", "two"]
+
+
+async def test_killed_between_cut_and_send_it_comes_once(
+    tmp_path: Path, chat: FakeChat, clock: HandClock
+) -> None:
+    async with posting(tmp_path, chat, clock) as post:
+        prompt = await post.prompt()
+        await post.store.write(deliveries.announce, prompt, now=clock.now())
+        ended = await post.store.read(deliveries.next_due, await post.room())
+        assert ended is not None
+        bodies = sendable(chat, [Text("Done.")])
+        for _ in range(2):
+            await post.store.write(deliveries.cut, ended, bodies)
+    async with posting(tmp_path, chat, clock) as post:
+        await post.passes(1)
+    assert chat.reads() == ["Done."]
+
+
+async def test_what_a_chat_will_never_take_is_told_in_its_place(post: Post) -> None:
+    prompt = await post.prompt()
+    post.chat.troubles = [Trouble(Refused("bad entity", Why.TEXT), call="deliver")]
+    await post.ends(prompt, "one", "two")
+    await post.passes(1)
+    assert post.chat.reads() == ["Not taken here.", "two"]
+
+
+async def test_a_room_that_is_closed_to_us_holds_nothing_up(post: Post) -> None:
+    refusal = Refused("blocked by the user", Why.FORBIDDEN)
+    post.chat.troubles = [Trouble(refusal, room=ROOM) for _ in range(2)]
+    await post.says("one", "two")
+    await post.says("elsewhere", room=OTHER)
+    await post.passes(1)
+    assert (post.chat.reads(), post.chat.reads(OTHER)) == ([], ["elsewhere"])
+    assert len(post.chat.calls("(deliver)")) == 2
+    await post.says("three")
+    await post.passes(1)
+    assert post.chat.reads() == ["three"]
+
+
+async def test_a_room_that_moved_gets_everything_where_it_is_now(post: Post) -> None:
+    post.chat.troubles = [Trouble(Refused(why=Why.MOVED, to=OTHER.chat))]
+    await post.says("one", "two")
+    await post.passes(1)
+    assert (post.chat.reads(), post.chat.reads(OTHER)) == ([], ["one", "two"])
+    assert (
+        await post.room(OTHER)
+        == (await post.store.write(conversations.room, OTHER.platform, OTHER.account, OTHER.chat)).id
+    )
