@@ -17,6 +17,7 @@ def main() -> None:
     parser.add_argument("--kills", type=int, default=Plan.kills)
     parser.add_argument("--terms", type=int, default=Plan.terms)
     parser.add_argument("--agents", type=int, default=Plan.agents)
+    parser.add_argument("--telegram", action="store_true")
     plan = Plan(**vars(parser.parse_args()))
     print(f"seed {plan.seed}")
     with tempfile.TemporaryDirectory(prefix="roost-campaign-") as home:

@@ -1,6 +1,6 @@
 """The campaign itself: faults by the hundred, then a quiet while, then the books are checked.
 
-python -m tests.campaign [--seed N] [--kills 200] [--terms 40] [--agents 40]
+python -m tests.campaign [--telegram] [--seed N] [--kills 200] [--terms 40] [--agents 40]
 """
 
 from __future__ import annotations
@@ -18,27 +18,29 @@ from pathlib import Path
 
 from core.model.prompt import Prompt, Status
 from core.store import conversations, prompts
+from tests.campaign.phones import Phones
 from tests.campaign.stage import Stage
 
-CRASH_POINTS = ("queued", "waiting", "start-fence", "running", "answered", "releasing")
 SETTLE_SECONDS = 60.0
 WORDS_FOR_AN_END = {"prompt.killed", "prompt.set_aside", "engine.failed"}
 
 
 @dataclass(frozen=True)
 class Plan:
-    """How many of each fault; the same *seed* gives the same order of them."""
+    """How many of each fault; the same *seed* gives the same order of them. *telegram*: people write and
+    read there, and calls fail besides."""
 
     seed: int
     kills: int = 200
     terms: int = 40
     agents: int = 40
+    telegram: bool = False
 
 
 async def play(home: Path, plan: Plan) -> str:
     """Play the campaign in *home*; the report. Errors: `AssertionError` with every law that was broken."""
     chance = random.Random(plan.seed)
-    stage = await Stage.built(home, chance)
+    stage = await (Phones if plan.telegram else Stage).built(home, chance)
     faults: list[Callable[[Stage], Coroutine[None, None, None]]] = [
         *[_kill_before_the_word] * (plan.kills // 10),
         *[_kill_at_random] * (plan.kills // 2 - plan.kills // 10),
@@ -54,10 +56,7 @@ async def play(home: Path, plan: Plan) -> str:
         await _settle(stage)
         return await _check(stage)
     finally:
-        if stage.service and stage.service.poll() is None:
-            stage.service.kill()
-            stage.service.wait()
-        await stage.store.close()
+        await stage.close()
 
 
 # -- faults ----------------------------------------------------------------------------------------------
@@ -66,7 +65,7 @@ async def play(home: Path, plan: Plan) -> str:
 async def _some_prompts(stage: Stage) -> None:
     """Keep a handful waiting, so that there is always something to break."""
     await stage.submit()
-    while len(await stage.open_prompts()) < 8:
+    while await stage.pending() < 8:
         await stage.submit()
 
 
@@ -79,16 +78,16 @@ async def _kill_before_the_word(stage: Stage) -> None:
 async def _kill_at_random(stage: Stage) -> None:
     stage.start()
     if await stage.working():
-        await asyncio.sleep(stage.chance.uniform(0, 0.25))
+        await asyncio.sleep(stage.chance.uniform(0, stage.longest_life))
     await stage.end(signal.SIGKILL)
 
 
 async def _kill_at_a_point(stage: Stage) -> None:
     """At a named place, on its first or second passing; where it is not passed, at random."""
-    point = stage.chance.choice(CRASH_POINTS)
+    point = stage.chance.choice(stage.crash_points)
     stage.start(f"{point}:{stage.chance.choice((1, 1, 2))}")
     if await stage.working():
-        until = time.monotonic() + 1.0
+        until = time.monotonic() + max(1.0, 2 * stage.longest_life)
         assert stage.service
         while stage.service.poll() is None and time.monotonic() < until:
             await asyncio.sleep(0.01)
@@ -100,7 +99,7 @@ async def _kill_at_a_point(stage: Stage) -> None:
 async def _terminate(stage: Stage) -> None:
     stage.start()
     if await stage.working():
-        await asyncio.sleep(stage.chance.uniform(0, 0.25))
+        await asyncio.sleep(stage.chance.uniform(0, stage.longest_life))
     assert await stage.end(signal.SIGTERM) == 0, stage.log()
 
 
@@ -132,8 +131,8 @@ async def _settle(stage: Stage) -> None:
     """No more faults: everything that was accepted must come to its end."""
     stage.start()
     until = time.monotonic() + SETTLE_SECONDS
-    while await stage.open_prompts() or any((stage.data / "agents").iterdir()):
-        assert time.monotonic() < until, f"still open: {await stage.open_prompts()}\n{stage.log()}"
+    while await stage.pending() or any((stage.data / "agents").iterdir()):
+        assert time.monotonic() < until, f"{await stage.pending()} are still open\n{stage.log()}"
         await asyncio.sleep(0.05)
     assert await stage.end(signal.SIGTERM) == 0, stage.log()
 
@@ -142,7 +141,7 @@ async def _settle(stage: Stage) -> None:
 
 
 async def _check(stage: Stage) -> str:
-    wrong = [*_violations(stage), *_twice_told(stage)]
+    wrong = [*_violations(stage), *_twice_told(stage), *await stage.wrong()]
     ends: Counter[str] = Counter()
     for number, tag in stage.prompts.items():
         prompt = await stage.store.read(prompts.get, number)

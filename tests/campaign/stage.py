@@ -13,6 +13,7 @@ import time
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import ClassVar, Self
 
 from core.dispatch.bell import ring
 from core.model.ids import ConversationId, ProjectId, PromptId
@@ -28,7 +29,18 @@ STARTED_SECONDS = 10.0
 
 @dataclass
 class Stage:
-    """*home* holds everything. `prompts` are those that were accepted, with their tags."""
+    """*home* holds everything. `prompts` are those that were accepted, with their tags. *longest_life* of a
+    service that is killed at random, in seconds."""
+
+    crash_points: ClassVar[tuple[str, ...]] = (
+        "queued",
+        "waiting",
+        "start-fence",
+        "running",
+        "answered",
+        "releasing",
+    )
+    longest_life: ClassVar[float] = 0.25
 
     home: Path
     chance: random.Random
@@ -39,7 +51,7 @@ class Stage:
     hits: Counter[str] = field(default_factory=Counter)
 
     @classmethod
-    async def built(cls, home: Path, chance: random.Random) -> Stage:
+    async def built(cls, home: Path, chance: random.Random) -> Self:
         store = await Database.open(home / "data")
         stage = cls(home, chance, store)
         for folder in ("ledger/sessions", "ledger/runs", "home"):
@@ -55,10 +67,16 @@ class Stage:
                 stage.rooms.append(room.id)
         return stage
 
-    def _configure(self) -> None:
+    def _configure(self, more: str = "") -> None:
         command = json.dumps([sys.executable, str(AGENT), str(self.ledger)])
-        text = f'data_dir = "{self.data}"\n[engines.codex]\ncommand = {command}\n'
+        text = f'data_dir = "{self.data}"\n[engines.codex]\ncommand = {command}\n{more}'
         (self.home / "roost.toml").write_text(text)
+
+    async def close(self) -> None:
+        if self.service and self.service.poll() is None:
+            self.service.kill()
+            self.service.wait()
+        await self.store.close()
 
     @property
     def data(self) -> Path:
@@ -99,6 +117,14 @@ class Stage:
         assert await asking.wait() == -signal.SIGKILL
         (stored,) = [prompt for prompt in await self.open_prompts() if tag in prompt.text]
         self.prompts[stored.id] = tag
+
+    async def pending(self) -> int:
+        """How many prompts have not come to their end."""
+        return len(await self.open_prompts())
+
+    async def wrong(self) -> list[str]:
+        """What else is not as it must be at the end."""
+        return []
 
     async def open_prompts(self) -> list[Prompt]:
         return await self.store.read(prompts.every_open)

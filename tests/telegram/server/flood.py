@@ -35,11 +35,12 @@ class Gate:
 
 @dataclass(slots=True)
 class Flood:
-    """*enforced* switches the limits; a chat shut by hand stays shut either way.
+    """*enforced* switches the limits; a chat shut by hand stays shut either way, at most *longest* seconds.
     *offences*: calls into a shut chat, as (time, chat, method)."""
 
     clock: Callable[[], float]
     enforced: bool = False
+    longest: int = LONGEST_SECONDS
     offences: list[tuple[float, int, str]] = field(default_factory=list)
     _gates: dict[int, Gate] = field(default_factory=dict)
     _all: deque[float] = field(default_factory=deque)
@@ -64,7 +65,7 @@ class Flood:
     def _refuse_early(self, gate: Gate, chat: int, method: str, now: float) -> None:
         if now > gate.shut + IN_FLIGHT_SECONDS:
             self.offences.append((now, chat, method))
-            gate.seconds = min(gate.seconds * 2, LONGEST_SECONDS)
+            gate.seconds = min(gate.seconds * 2, self.longest)
             gate.until = now + gate.seconds
         raise flood(math.ceil(gate.until - now))
 
