@@ -8,8 +8,9 @@ from enum import Enum
 
 from bot.chat import Text
 from bot.intents.values import CancelPrompt
-from bot.replies.marks import button, code, literal, one_line, preview, quiet
+from bot.replies.marks import button, code, escaped, literal, one_line, preview, quiet
 from bot.texts import Texts, clock
+from core.answers.title import clean_title
 from core.model.events import Leftovers, PlanEntry, Progress, Recovering, ToolCall, Usage
 from core.model.ids import PromptId
 from core.model.prompt import Status
@@ -41,12 +42,12 @@ class Live:
 
 
 def progress(live: Live, texts: Texts) -> Text:
-    """At most eight lines: head, plan, the last four steps, what it waits for."""
+    """At most eight lines: head, plan, the last four steps, and what keeps it just now."""
     return quiet(
         f"⏳ **{literal(live.engine)}** · {literal(live.project)} · {clock(live.elapsed)}",
         _plan(live.turn.plan, texts),
         *(step(call, texts) for call in live.turn.steps[-STEPS_SHOWN:]),
-        _waiting(live, texts) or (texts.say(live.phase.value) if live.phase.value else ""),
+        _just_now(live, texts),
         buttons=() if live.phase is Phase.STOPPING else (button(texts, "stop", CancelPrompt(live.prompt)),),
     )
 
@@ -97,6 +98,16 @@ def _plan(entries: tuple[PlanEntry, ...], texts: Texts) -> str:
         (n for state in wanted for n, entry in enumerate(entries, 1) if entry.progress is state), len(entries)
     )
     return texts.say("progress.plan", at=at, of=len(entries), text=preview(entries[at - 1].text))
+
+
+def _just_now(live: Live, texts: Texts) -> str:
+    """What the turn waits for, else the agent's own word on itself, else what Roost is about."""
+    if live.turn.waiting:
+        return _waiting(live, texts)
+    notice = clean_title(live.turn.notice)
+    if notice and live.phase is not Phase.STOPPING:
+        return escaped(notice)
+    return texts.say(live.phase.value) if live.phase.value else ""
 
 
 def _waiting(live: Live, texts: Texts) -> str:

@@ -28,7 +28,8 @@ STEPS_KEPT = 200
 @dataclass(frozen=True, slots=True)
 class Turn:
     """*started*: the session took the prompt. *answer*: the last whole message. *steps* are the last
-    `STEPS_KEPT` tool calls in order of their first event; *count* counts all of them."""
+    `STEPS_KEPT` tool calls in order of their first event; *count* counts all of them. *notice*: what the agent
+    said of itself since it last did or said anything."""
 
     session: SessionId | None = None
     started: bool = False
@@ -53,13 +54,13 @@ def advance(turn: Turn, event: Event) -> Turn:
         case SessionStarted(session):
             return replace(turn, session=session)
         case TurnStarted():
-            return replace(turn, started=True, waiting=None, streamed="")
+            return replace(turn, started=True, waiting=None, streamed="", notice="")
         case Message(_, text) | TurnCompleted(str(text)):
-            return replace(turn, answer=text, streamed="")
+            return replace(turn, answer=text, streamed="", notice="")
         case MessageDelta(_, text):
-            return replace(turn, streamed=turn.streamed + text)
+            return replace(turn, streamed=turn.streamed + text, notice="")
         case ToolCall():
-            return _with_step(turn, event)
+            return _with_step(replace(turn, notice=""), event)
         case _:
             return _with_state(turn, event)
 
@@ -73,7 +74,7 @@ def _with_state(turn: Turn, event: Event) -> Turn:
         case Notice(text):
             return replace(turn, notice=text)
         case Retrying():
-            return replace(turn, waiting=event)
+            return replace(turn, waiting=event, notice="")
         case Recovering():
             return replace(turn, waiting=None)
         case _:

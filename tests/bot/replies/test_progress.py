@@ -96,6 +96,18 @@ def test_it_says_the_same_in_french() -> None:
     ]
 
 
+def test_an_agents_word_on_itself_is_one_short_line_until_it_goes_on() -> None:
+    notice = Notice(
+        "⚠️ Reconnecting... *2*/5 (unexpected status 404 Not Found: no such path, url: ws://localhost/v1)"
+    )
+    turn = advance(WORKING, notice)
+    shown = lines(live(turn))
+    assert shown[-2:] == ["▸ Running profile.py", "Reconnecting... 2/5 (unexpected status 404 Not Found: no…"]
+    assert lines(live(after(notice), phase=Phase.STARTING))[1:] == shown[-1:]
+    assert lines(live(turn, phase=Phase.STOPPING))[-1] == "Stopping …"
+    assert lines(live(advance(turn, call("4", RUN, "make", Progress.IN_PROGRESS))))[-1] == "▸ Running make"
+
+
 def test_the_last_four_steps_are_shown() -> None:
     many = after(*(call(str(n), READ, f"{n}.py", Progress.COMPLETED) for n in range(9)))
     assert lines(live(many))[1:] == [f"✓ Read {n}.py" for n in (5, 6, 7, 8)]

@@ -73,6 +73,13 @@ def test_plan_usage_and_notice_are_the_newest() -> None:
     assert (turn.plan, turn.usage, turn.notice) == (plan.entries, usage, "b")
 
 
+def test_a_notice_holds_until_the_agent_goes_on() -> None:
+    notice = events.Notice("Reconnecting...")
+    assert fold(notice, Usage(0, 0, 0)).notice == "Reconnecting..."
+    for event in (call("a"), Message(ITEM, "Hi."), MessageDelta(ITEM, "H"), WAIT, TurnStarted()):
+        assert fold(notice, event).notice == ""
+
+
 def test_a_wait_is_shown_until_something_goes_on() -> None:
     assert fold(WAIT).waiting == WAIT
     assert fold(WAIT, Recovering("session_gone")).waiting is None
