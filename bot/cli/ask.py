@@ -64,7 +64,7 @@ async def ask(request: Request, app: App, *, as_json: bool) -> int:
     """Errors: `Refused` kinds; then nothing was stored."""
     accepted = await submit(request, app)
     ring(app.data_dir)
-    async with on_duty(app), stopped_by_interrupt(app, accepted.prompt.id, app.texts()):
+    async with on_duty(app), stopped_by_interrupt(app, accepted.prompt.id):
         ended = await followed(app, accepted.prompt)
         report(outcome(ended, app), as_json=as_json)
         if app.duty.ours:

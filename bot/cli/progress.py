@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 
 from bot.live import Ended, Told, View, Waits, Works
 from bot.replies import progress, queue
@@ -18,7 +19,7 @@ class Teller:
         self._before: Counter[str] = Counter()
 
     def news(self, view: View) -> Iterator[str]:
-        """The lines of *view* that are new; the clock's tick is no news."""
+        """The lines of *view* that are new; a clock's tick, up or down, is no news."""
         if isinstance(view, Told):
             yield progress.recovering(view.event, view.engine, self._texts).markdown
             return
@@ -31,6 +32,8 @@ class Teller:
             case Waits(_, reason):
                 return [queue.reason(reason, self._texts)] if reason else []
             case Works(_, live):
-                return progress.progress(live, self._texts).markdown.splitlines()[1:]
+                wait = live.turn.waiting
+                still = replace(live, retry_in=wait.delay) if wait else live
+                return progress.progress(still, self._texts).markdown.splitlines()[1:]
             case Ended():
                 return []

@@ -9,8 +9,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from bot.app import App
-from bot.cli.screen import say
-from bot.texts import Texts
 from core.dispatch.bell import ring
 from core.model.ids import PromptId
 from core.store import prompts
@@ -19,7 +17,7 @@ STOPPED = 130
 
 
 @asynccontextmanager
-async def stopped_by_interrupt(app: App, prompt: PromptId, texts: Texts) -> AsyncIterator[None]:
+async def stopped_by_interrupt(app: App, prompt: PromptId) -> AsyncIterator[None]:
     """While inside, the first Ctrl-C cancels *prompt*, and the second one leaves at once: what was stored
     is on the disk, and an agent that still runs is found by the next dispatcher."""
     asked = asyncio.Event()
@@ -31,7 +29,6 @@ async def stopped_by_interrupt(app: App, prompt: PromptId, texts: Texts) -> Asyn
 
     async def cancel_when_asked() -> None:
         await asked.wait()
-        say(texts.say("progress.stopping"))
         await app.store.insist(prompts.cancel, prompt, now=app.means.clock.now())
         ring(app.data_dir)
 

@@ -16,7 +16,7 @@ from bot.live import Told, View, Waits, Works
 from bot.replies.progress import Live, Phase
 from bot.replies.queue import InLine
 from bot.texts import Texts
-from core.model.events import PlanEntry, Progress, Recovering, ToolCall, ToolKind
+from core.model.events import Notice, PlanEntry, Progress, Recovering, Retrying, ToolCall, ToolKind
 from core.model.ids import ConversationId, ItemId, PromptId
 from core.model.prompt import Prompt, Status
 from core.model.turn import Turn, advance
@@ -66,6 +66,20 @@ def test_each_change_is_told_once_and_the_clock_is_none() -> None:
 def test_the_same_step_twice_is_told_twice() -> None:
     once = advance(Turn(), ran(1))
     assert told(works(once), works(advance(once, ran(2)))) == ["✓ Ran `make`", "✓ Ran `make`"]
+
+
+def test_a_wait_for_the_next_try_is_told_once_and_the_next_one_again() -> None:
+    first, second = (works(Turn(waiting=Retrying("rate_limit", 15.0 * n, n, 3))).live for n in (1, 2))
+    ticks = [replace(first, retry_in=left) for left in (14.8, 13.7, 0.2)]
+    assert told(*(Works(PROMPT, live) for live in (*ticks, second))) == [
+        "Rate limit. Next try in 15 s (1 of 3).",
+        "Rate limit. Next try in 30 s (2 of 3).",
+    ]
+
+
+def test_an_agents_word_on_itself_is_told_once_for_each_change() -> None:
+    turns = [advance(Turn(started=True), Notice(f"Reconnecting... {n}/5")) for n in (1, 1, 2)]
+    assert told(*map(works, turns)) == ["Reconnecting... 1/5", "Reconnecting... 2/5"]
 
 
 def test_what_happened_besides_does_not_repeat_the_progress() -> None:
