@@ -31,8 +31,7 @@ class Roster:
     @property
     def owners(self) -> list[str]:
         """Everybody who owns this Roost here."""
-        given = (person for person, role in self._roles.items() if role is Role.OWNER)
-        return [*self._owners, *given]
+        return [person for person, role in self.everybody if role is Role.OWNER]
 
     @property
     def everybody(self) -> list[tuple[str, Role]]:

@@ -18,19 +18,30 @@ Work = Callable[[], Awaitable[None]]
 class Tasks:
     """The running work of one owner, at most one task for each name."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, first_pause: float = FIRST_PAUSE) -> None:
+        self._first_pause = first_pause
         self._tasks: dict[Hashable, asyncio.Task[None]] = {}
 
     def start(self, name: Hashable, work: Work) -> None:
         """Begin *work* unless it goes on already; its end forgets it."""
         running = self._tasks.get(name)
         if running is None or running.done():
-            task = self._tasks[name] = asyncio.create_task(_kept(name, work), name=str(name))
+            task = self._tasks[name] = asyncio.create_task(self._kept(name, work), name=str(name))
             task.add_done_callback(lambda ended: self._forget(name, ended))
 
     def _forget(self, name: Hashable, ended: asyncio.Task[None]) -> None:
         if self._tasks.get(name) is ended:
             del self._tasks[name]
+
+    async def _kept(self, name: Hashable, work: Work) -> None:
+        pause = self._first_pause
+        while True:
+            try:
+                return await work()
+            except Exception:
+                logger.exception("%s failed", name)
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, LONGEST_PAUSE)
 
     async def stop(self, name: Hashable) -> None:
         """End the work of this name, if it goes on, and wait until it has."""
@@ -55,14 +66,3 @@ async def _ended(tasks: Sequence[asyncio.Task[object]]) -> None:
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
-
-
-async def _kept(name: Hashable, work: Work) -> None:
-    pause = FIRST_PAUSE
-    while True:
-        try:
-            return await work()
-        except Exception:
-            logger.exception("%s failed", name)
-        await asyncio.sleep(pause)
-        pause = min(2 * pause, LONGEST_PAUSE)

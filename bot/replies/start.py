@@ -31,7 +31,7 @@ def bad_code(host: str, texts: Texts) -> Text:
 
 def stranger(person: Person, texts: Texts) -> Text:
     """An owner is told who knocked: the id first, which nobody can choose, the name as plain text."""
-    return Text(texts.say("start.stranger", id=literal(person.id), name=literal(plain_label(person.name))))
+    return quiet(texts.say("start.stranger", id=literal(person.id), name=literal(plain_label(person.name))))
 
 
 def not_needed(host: str, texts: Texts) -> Text:

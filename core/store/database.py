@@ -25,6 +25,8 @@ BUSY_SECONDS = 10.0
 """How long a write waits for another program before it is refused with `StoreBusy`."""
 FIRST_PAUSE = 0.2
 LONGEST_PAUSE = 5.0
+SEEN_SECONDS = 0.015
+"""For so long one answer to whether somebody has written is good for all who ask."""
 CHECKPOINT_PAGES = 200
 """A small write-ahead log, so that a full disk is reached later."""
 
@@ -45,6 +47,8 @@ class Database:
         self._writer: Db
         self._reader: Db
         self._opened: AsyncExitStack
+        self._asked: asyncio.Future[int] | None = None
+        self._asked_at = 0.0
 
     @classmethod
     async def open(cls, data_dir: Path, *, patience: float = BUSY_SECONDS) -> Database:
@@ -66,7 +70,10 @@ class Database:
             with _translated(), _immediate(self._writer):
                 return verb(self._writer, *args, **kwargs)
 
-        return await asyncio.get_running_loop().run_in_executor(self._writing, transaction)
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._writing, transaction)
+        finally:
+            self._asked = None
 
     async def insist(self, verb: Callable[Concatenate[Db, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         """`write`, again and again while the disk is full or another program holds the file."""
@@ -90,13 +97,17 @@ class Database:
         return await asyncio.get_running_loop().run_in_executor(self._reading, snapshot)
 
     async def version(self) -> int:
-        """A number that differs whenever somebody, in any process, has written since."""
+        """A number that differs whenever somebody has written since: what we wrote shows at once, what another
+        process wrote within `SEEN_SECONDS`, however many ask."""
+        loop = asyncio.get_running_loop()
 
         def data_version() -> int:
             with _translated():
                 return int(self._reader.execute("PRAGMA data_version").fetchone()[0])
 
-        return await asyncio.get_running_loop().run_in_executor(self._reading, data_version)
+        if self._asked is None or loop.time() - self._asked_at > SEEN_SECONDS:
+            self._asked, self._asked_at = loop.run_in_executor(self._reading, data_version), loop.time()
+        return await asyncio.shield(self._asked)
 
     async def close(self) -> None:
         """Wait for what is being written, then let go of the file."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
@@ -34,6 +34,14 @@ class AtWork:
 
     async def passes(self, seconds: float = 0.1, step: float = 0.1) -> None:
         await self.clock.passes(seconds, self.store, step=step)
+
+    async def until(self, true: Callable[[], bool]) -> None:
+        """For what other threads do."""
+        for _ in range(200):
+            await self.passes(0.02)
+            if true():
+                return await self.passes()
+        raise AssertionError("it never came true")
 
     async def project(self, name: str = "shop", room: RoomAddress | None = ROOM) -> Project:
         """A project of that name, shown in *room*."""

@@ -141,6 +141,11 @@ class FakeChat:
         self._say(f"{person.name} presses", label)
         self._arrive(Press(self._source(), room, person, ref, pressed.intent))
 
+    @property
+    def waiting(self) -> list[Incoming]:
+        """What nobody has taken yet."""
+        return list(self._inbox)
+
     # --- what a person sees ---------------------------------------------------------------------------------
 
     def reads(self, room: RoomAddress = ROOM) -> list[str]:

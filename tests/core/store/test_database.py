@@ -12,7 +12,7 @@ import pytest
 from core.errors import DiskFull, StoreBusy, StoreCorrupt, StoreError, StoreFromFuture
 from core.model.prompt import Source
 from core.store import conversations, prompts
-from core.store.database import FILE_NAME, Database, Db
+from core.store.database import FILE_NAME, SEEN_SECONDS, Database, Db
 from core.store.health import Health, health
 from tests.support.faults import full_disk, lock_held
 from tests.support.store import NOW, a_project, connected, opened, submit
@@ -79,9 +79,23 @@ async def test_the_version_moves_with_every_write_of_any_program(tmp_path: Path)
     seen.append(await store.version())
     with closing(connected(tmp_path / FILE_NAME)) as other:
         submit(other, here)
+    await asyncio.sleep(2 * SEEN_SECONDS)
     seen.append(await store.version())
     assert seen[0] == seen[1]
     assert len(set(seen)) == 3
+    await store.close()
+
+
+async def test_however_many_ask_for_the_version_the_file_is_asked_once(tmp_path: Path) -> None:
+    store, here = await opened(tmp_path)
+    asked: list[str] = []
+    await store.read(lambda db: db.set_trace_callback(asked.append))
+    before = {await one for one in [store.version() for _ in range(200)]}
+    await asyncio.gather(*(store.version() for _ in range(200)))
+    assert asked.count("PRAGMA data_version") <= 3
+    await store.write(submit, here)
+    assert before.isdisjoint(await asyncio.gather(*(store.version() for _ in range(200))))
+    assert asked.count("PRAGMA data_version") <= 5
     await store.close()
 
 

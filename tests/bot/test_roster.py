@@ -1,0 +1,53 @@
+"""Owners stand in the settings or were let in; everybody else is what the store says, or a stranger."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.access import Role
+from bot.chat import Person
+from bot.roster import Roster
+from core.store import people
+from core.store.database import Database
+from tests.support.fake_chat import ANN, BOB, ROOM
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> AsyncIterator[Database]:
+    store = await Database.open(tmp_path)
+    yield store
+    await store.close()
+
+
+async def test_owners_of_the_settings_are_owners_whatever_the_store_says(store: Database) -> None:
+    await store.write(people.let_in, "fake", ANN.id, "viewer")
+    roster = Roster(store, "fake", owners=[ANN.id])
+    await roster.refresh()
+    assert roster.role(ROOM, ANN) is Role.OWNER
+    assert roster.everybody == [(ANN.id, Role.OWNER)]
+
+
+async def test_who_was_let_in_is_known_after_a_refresh_and_on_that_platform_alone(store: Database) -> None:
+    roster, elsewhere = Roster(store, "fake", owners=[]), Roster(store, "other", owners=[])
+    await store.write(people.let_in, "fake", BOB.id, "member")
+    assert roster.role(ROOM, BOB) is Role.STRANGER
+    for one in (roster, elsewhere):
+        await one.refresh()
+    assert (roster.role(ROOM, BOB), elsewhere.role(ROOM, BOB)) == (Role.MEMBER, Role.STRANGER)
+
+
+async def test_a_name_makes_nobody_anything(store: Database) -> None:
+    roster = Roster(store, "fake", owners=[ANN.id])
+    await roster.refresh()
+    assert roster.role(ROOM, Person("9", ANN.id)) is Role.STRANGER
+
+
+async def test_each_owner_is_named_once(store: Database) -> None:
+    roster = Roster(store, "fake", owners=[ANN.id])
+    for person in (ANN, BOB):
+        await store.write(people.let_in, "fake", person.id, "owner")
+    await roster.refresh()
+    assert sorted(roster.owners) == [ANN.id, BOB.id]

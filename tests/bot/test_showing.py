@@ -1,0 +1,182 @@
+"""What a chat sees of a prompt, second by second: in line, at work, ended; and what rings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.model.events import Leftovers, Progress, Recovering, ToolCall, ToolKind, TurnStarted
+from core.model.ids import ItemId
+from core.model.prompt import Status
+from core.store import queue, turns
+from core.store.turns import Ending
+from tests.support import store as shelf
+from tests.support.at_work import AtWork, at_work
+from tests.support.fake_chat import FakeChat
+from tests.support.hand_clock import HandClock
+
+
+def ran(title: str, item: str = "1") -> ToolCall:
+    return ToolCall(ItemId(item), ToolKind.EXECUTE, title, Progress.COMPLETED)
+
+
+@pytest.fixture
+async def work(work: AtWork) -> AtWork:
+    await work.project()
+    return work
+
+
+async def test_a_short_turn_is_its_answer_alone_in_reply_and_rings_once(work: AtWork) -> None:
+    message = work.chat.writes("Go")
+    await work.passes()
+    (started,) = await work.starts()
+    await work.passes(1)
+    await work.ends(started)
+    await work.passes(5)
+    assert work.chat.replies() == [("Done.", message)]
+    assert work.chat.rung == ["Done."]
+    assert len(work.chat.lines) == len(["writes", "acknowledge", "typing", "deliver"])
+
+
+async def test_after_a_second_and_a_half_one_silent_message_shows_it_and_the_clock_ticks(
+    work: AtWork,
+) -> None:
+    work.chat.writes("Go")
+    await work.passes()
+    (started,) = await work.starts()
+    await work.tells(started, TurnStarted())
+    await work.passes(1.3)
+    assert work.chat.reads() == []
+    await work.passes(0.2)
+    assert (work.chat.reads(), work.chat.buttons()) == (["⏳ Codex · shop · 0:01"], ["Stop"])
+    await work.passes(3.2)
+    assert work.chat.reads() == ["⏳ Codex · shop · 0:04"]
+    await work.tells(started, ran("pytest"))
+    await work.passes(1)
+    assert work.chat.reads()[0].endswith("\n✓ Ran pytest")
+    await work.ends(started)
+    assert work.chat.reads() == ["✓ 0:05 · 1 step", "Done."]
+    assert (work.chat.buttons(), work.chat.rung) == ([], ["Done."])
+
+
+async def test_a_failure_after_half_an_answer_rings_once(work: AtWork) -> None:
+    message = work.chat.writes("Go")
+    await work.passes()
+    (started,) = await work.starts()
+    await work.ends(started, Ending(Status.FAILED, "Half of it", reason="engine.login", detail="401"))
+    (answer, trouble) = work.chat.replies()
+    assert (answer[1], trouble[1]) == (message, message)
+    assert "codex login" in trouble[0]
+    assert len(work.chat.rung) == 1
+
+
+async def test_typing_is_shown_while_it_works_and_never_after(work: AtWork) -> None:
+    work.chat.writes("Go")
+    await work.passes()
+    (started,) = await work.starts()
+    await work.passes(9)
+    assert len(work.chat.calls("typing")) == 3
+    await work.store.write(turns.end, [shelf.step(started)], shelf.DONE, now=work.clock.now())
+    await work.passes(20)
+    kinds = [line.call for line in work.chat.lines]
+    assert "typing" not in kinds[kinds.index("deliver") :]
+
+
+async def test_what_waits_in_line_says_so_and_becomes_its_progress(work: AtWork) -> None:
+    work.chat.writes("profile checkout")
+    await work.passes()
+    (first,) = await work.starts()
+    work.chat.writes("fix the tests")
+    await work.passes()
+    assert work.chat.reads() == ["Second in line, after profile checkout."]
+    assert work.chat.buttons() == ["Remove"]
+    await work.ends(first)
+    (second,) = await work.starts()
+    await work.passes(2)
+    await work.ends(second)
+    assert work.chat.reads() == ["✓ 0:02", "Done.", "Done."]
+
+
+async def test_what_was_dropped_from_the_line_leaves_no_button_behind(work: AtWork) -> None:
+    work.chat.writes("one")
+    await work.passes()
+    (first,) = await work.starts()
+    work.chat.writes("two")
+    await work.passes()
+    work.chat.presses("Remove")
+    await work.passes(2)
+    waited, *_ = work.chat.reads()
+    assert waited == "Removed before it began: two."
+    await work.ends(first)
+    assert work.chat.buttons() == []
+    assert [shown.what.buttons for shown in work.chat.shown.values() if shown.words == waited] == [()]
+
+
+async def test_stop_keeps_what_was_said_and_tells_how_it_ended(work: AtWork) -> None:
+    work.chat.writes("Go")
+    await work.passes()
+    (started,) = await work.starts()
+    await work.passes(3)
+    work.chat.presses("Stop")
+    await work.passes(1.5)
+    assert "Stopping" in work.chat.reads()[-1]
+    await work.ends(started, Ending(Status.DONE, "Half of it"))
+    folded, answer, stopped = work.chat.reads()
+    assert folded.startswith("■ 0:04")
+    assert answer.startswith("Half of it")
+    assert stopped.startswith("Stopped after 0:04, 0 steps done. Nothing is left running")
+
+
+async def test_what_it_left_running_is_told_once_it_has_gone_and_holds_nothing_up(work: AtWork) -> None:
+    work.chat.writes("Go")
+    await work.passes()
+    (started,) = await work.starts()
+    await work.store.write(turns.end, [shelf.step(started)], shelf.DONE, now=work.clock.now())
+    await work.passes(1)
+    assert work.chat.reads() == ["Done."]
+    left = Leftovers(("sleep",), ended=True)
+    await work.store.write(turns.note, shelf.step(started), left, now=work.clock.now())
+    await work.store.write(queue.release, started.prompt.id)
+    await work.passes(1)
+    assert len(work.chat.reads()) == 2
+    assert "sleep" in work.chat.reads()[-1]
+
+
+async def test_a_restart_in_mid_turn_is_not_seen(tmp_path: Path, chat: FakeChat, clock: HandClock) -> None:
+    async with at_work(tmp_path, chat, clock) as work:
+        await work.project()
+        chat.writes("Go")
+        await work.passes()
+        (started,) = await work.starts()
+        step = shelf.step(started, offset=1)
+        down = Recovering("interrupted")
+        await work.store.write(turns.follow_up, [step], down, outcome="x", now=clock.now())
+        await work.passes(3)
+        before = chat.reads()
+        assert len(before) == 2
+    clock.move(10)
+    async with at_work(tmp_path, chat, clock) as work:
+        await work.passes(1.5)
+        told, shown = chat.reads()
+        assert told == before[0]
+        assert shown.startswith("⏳ Codex · shop · 0:14")
+        await work.ends(started)
+        assert chat.reads() == [told, "✓ 0:14", "Done."]
+
+
+async def test_a_turn_that_ended_while_roost_was_away_is_told_once(
+    tmp_path: Path, chat: FakeChat, clock: HandClock
+) -> None:
+    async with at_work(tmp_path, chat, clock) as work:
+        await work.project()
+        chat.writes("Go")
+        await work.passes()
+        (started,) = await work.starts()
+        await work.passes(2)
+    async with at_work(tmp_path, FakeChat(clock=clock, account="another"), clock) as other:
+        await other.ends(started)
+    for _ in range(2):
+        async with at_work(tmp_path, chat, clock) as work:
+            await work.passes()
+    assert chat.reads() == ["✓ 0:02", "Done."]

@@ -1,0 +1,151 @@
+"""What a room is to get, in order, and what is known of it at each step."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.model.ids import PromptId, RoomId
+from core.model.prompt import ChatPlace, Source
+from core.store import conversations, deliveries, prompts, turns
+from core.store.database import Db
+from core.store.deliveries import Delivery
+from tests.support import store as shelf
+
+NOW = shelf.NOW
+
+
+@pytest.fixture
+def room(db: Db) -> RoomId:
+    return conversations.room(db, "telegram", "7", "1001").id
+
+
+@pytest.fixture
+def prompt(db: Db, room: RoomId) -> PromptId:
+    conversation = shelf.a_conversation(db)
+    place = ChatPlace(room, "m1")
+    source = Source("telegram", "7", "1")
+    return prompts.accept(db, source, conversation.id, "Go", now=NOW, place=place).prompt.id
+
+
+def due(db: Db, room: RoomId) -> Delivery:
+    found = deliveries.next_due(db, room)
+    assert found is not None
+    return found
+
+
+def drained(db: Db, room: RoomId) -> list[str]:
+    """The bodies of everything that is due, sent one after the other."""
+    said = []
+    while found := deliveries.next_due(db, room):
+        said.append(found.body)
+        deliveries.sent(db, found.id, f"out{found.id}")
+    return said
+
+
+def test_replies_leave_in_order_and_once(db: Db, room: RoomId) -> None:
+    deliveries.add(db, room, ["one", "two"], now=NOW)
+    deliveries.add(db, room, ["three"], now=NOW)
+    assert drained(db, room) == ["one", "two", "three"]
+    assert deliveries.next_due(db, room) is None
+
+
+def test_only_rooms_of_the_account_with_something_due_are_named(db: Db, room: RoomId) -> None:
+    other = conversations.room(db, "telegram", "8", "1001").id
+    for one in (room, other):
+        deliveries.add(db, one, ["one"], now=NOW)
+    assert deliveries.rooms_due(db, "telegram", "7") == [(room, ("telegram", "7", "1001", ""))]
+    drained(db, room)
+    assert deliveries.rooms_due(db, "telegram", "7") == []
+
+
+@pytest.mark.parametrize(("unknown", "repeat"), [(False, False), (True, True)])
+def test_what_comes_back_knows_whether_it_may_be_there(
+    db: Db, room: RoomId, unknown: bool, repeat: bool
+) -> None:
+    deliveries.add(db, room, ["one"], now=NOW)
+    assert not due(db, room).repeat
+    deliveries.sending(db, due(db, room).id)
+    assert due(db, room).repeat
+    deliveries.set_back(db, due(db, room).id, unknown=unknown)
+    assert due(db, room).repeat is repeat
+
+
+def test_what_is_refused_is_not_tried_again(db: Db, room: RoomId) -> None:
+    deliveries.add(db, room, ["one", "two"], now=NOW)
+    deliveries.refused(db, due(db, room).id)
+    assert drained(db, room) == ["two"]
+
+
+def test_something_else_may_take_its_place(db: Db, room: RoomId) -> None:
+    deliveries.add(db, room, ["one", "two"], now=NOW)
+    deliveries.sending(db, due(db, room).id)
+    deliveries.instead(db, due(db, room).id, "sorry")
+    assert not due(db, room).repeat
+    assert drained(db, room) == ["sorry", "two"]
+
+
+def test_the_end_of_a_prompt_is_announced_once_with_its_answer(
+    db: Db, room: RoomId, prompt: PromptId
+) -> None:
+    (work,) = shelf.claimed(db)
+    shelf.finish(db, work)
+    deliveries.announce(db, prompt, now=NOW)
+    ended = due(db, room)
+    assert (ended.kind, ended.prompt) == ("ended", prompt)
+    deliveries.cut(db, ended, ["Done.", "fold"])
+    deliveries.cut(db, ended, ["Done.", "fold"])
+    assert drained(db, room) == ["Done.", "fold"]
+
+
+def test_what_was_dropped_from_the_line_is_announced_too(db: Db, room: RoomId, prompt: PromptId) -> None:
+    prompts.cancel(db, prompt, now=NOW)
+    assert due(db, room).kind == "ended"
+
+
+def test_who_reads_the_events_is_told_nothing(db: Db) -> None:
+    work = shelf.running(db)
+    turns.end(db, [shelf.step(work)], shelf.DONE, now=NOW)
+    assert db.execute("SELECT count(*) FROM deliveries").fetchone()[0] == 0
+
+
+def test_parts_are_as_old_as_the_end_that_they_tell(db: Db, room: RoomId, prompt: PromptId) -> None:
+    deliveries.announce(db, prompt, now=NOW)
+    deliveries.cut(db, due(db, room), ["Done."])
+    assert due(db, room).at == NOW
+
+
+def test_what_is_told_of_an_event_is_told_once(db: Db, room: RoomId, prompt: PromptId) -> None:
+    for _ in range(2):
+        deliveries.add_once(db, room, prompt, 7, "The machine went down.", now=NOW)
+    deliveries.add_once(db, room, prompt, 8, "Again.", now=NOW)
+    assert drained(db, room) == ["The machine went down.", "Again."]
+
+
+def test_progress_is_never_due_and_keeps_its_name(db: Db, room: RoomId, prompt: PromptId) -> None:
+    assert deliveries.progress_of(db, prompt, room) is None
+    for name in ("", "out7", "out7"):
+        deliveries.shows_progress(db, prompt, room, name, now=NOW)
+        assert deliveries.progress_of(db, prompt, room) == name
+    assert deliveries.next_due(db, room) is None
+    assert deliveries.prompt_behind(db, room, "out7") == prompt
+    deliveries.shows_no_progress(db, prompt, room)
+    assert deliveries.progress_of(db, prompt, room) is None
+
+
+def test_a_message_of_ours_leads_back_to_its_prompt(db: Db, room: RoomId, prompt: PromptId) -> None:
+    deliveries.announce(db, prompt, now=NOW)
+    deliveries.cut(db, due(db, room), ["Done."])
+    deliveries.add(db, room, ["Nothing waits here."], now=NOW)
+    drained(db, room)
+    names = [row["chat_message"] for row in db.execute("SELECT chat_message FROM deliveries ORDER BY id")]
+    assert [deliveries.prompt_behind(db, room, name) for name in names] == [prompt, None]
+
+
+def test_a_room_that_moved_takes_everything_along(db: Db, room: RoomId, prompt: PromptId) -> None:
+    there = conversations.room(db, "telegram", "7", "-100").id
+    deliveries.add(db, room, ["one"], now=NOW)
+    deliveries.add(db, there, ["two"], now=NOW)
+    conversations.move(db, room, "-100")
+    assert deliveries.rooms_due(db, "telegram", "7") == [(room, ("telegram", "7", "-100", ""))]
+    assert drained(db, room) == ["one", "two"]
+    assert conversations.room(db, "telegram", "7", "-100").id == room
