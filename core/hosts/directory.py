@@ -102,7 +102,8 @@ class AgentDirectory:
     def state(self) -> NotStarted | Alive | Exited | Gone | None:
         """What the files prove; None while nobody has the claim, or its taker has not said who it is."""
         if ended := self.exited():
-            return ended
+            # A machine that goes down ends everything by signal: that is no doing of the agent's.
+            return Gone() if ended.signal and self._boot() != boot_id() else ended
         if _read(self.claim) == _WITHDRAWN:
             return NotStarted()
         if self._boot() != boot_id():

@@ -181,6 +181,18 @@ async def test_after_a_power_cut_the_agent_is_gone(host: LocalHost, project: Pat
     await host.stop(agent, grace=5)
 
 
+async def test_an_agent_that_a_reboot_ended_is_gone_and_one_that_failed_before_it_has_failed(
+    host: LocalHost, project: Path
+) -> None:
+    """A machine that goes down in good order sends everything a signal, and the wrapper notes its end."""
+    for words, ended in (("kill -TERM $$", Gone()), ("exit 3", Exited(3))):
+        agent = new_agent()
+        await host.start(agent, shell(words, project))
+        await hear(host, agent)
+        (directory(host, agent) / "boot").write_text("an earlier life\n")
+        assert await host.inspect(agent) == ended
+
+
 async def test_after_a_power_cut_nothing_is_started_twice(host: LocalHost, project: Path) -> None:
     """The claim may have been lost with the power, after the agent had worked on it."""
     agent = new_agent()
