@@ -13,24 +13,27 @@ from pathlib import Path
 
 from bot.app import App, desk_of, on_duty
 from bot.chat import RoomAddress
-from bot.cli.where import SAMPLE, project_for, usual_engine
+from bot.cli.engine import BUILT_IN, FIRST_CHOICE, is_here, usual_engine, wants_login
+from bot.cli.where import SAMPLE, project_for
 from bot.handlers.desk import Desk
+from bot.replies.marks import code, literal
 from bot.terminal.adapter import PLATFORM
 from bot.terminal.draw import Paper
 from bot.terminal.pixels import colours_of
 from bot.terminal.plain import PlainScreen
 from bot.terminal.scene import enter
 from bot.terminal.talk import read_out
+from core.errors import Refused
 from core.model.project import Project
 
 
 async def chat(app: App, *, project: str | None = None, engine: str | None = None) -> int:
     """Talk until the person leaves, or until all lines of a pipe are answered; then 0.
 
-    Errors: `Refused` for a project or an engine that there is not.
+    Errors: `Refused` for a project or an engine that there is not, or that has no program here.
     """
-    if engine:
-        app.catalogue.engine(engine)
+    if engine and not await is_here(app, engine):
+        raise Refused("chat.no_engine", engine=app.catalogue.label(engine))
     place = await project_for(app, project, os.environ)
     owner = pwd.getpwuid(app.data_dir.stat().st_uid).pw_name
     room = RoomAddress(PLATFORM, owner, str(place.id) if place else "")
@@ -53,8 +56,19 @@ async def _sit(app: App, room: RoomAddress, desk: Desk, place: Project | None) -
 
     sample = place is not None and place.name == SAMPLE
     hint = app.texts().say("chat.hint_sample" if sample else "chat.hint")
+    stands_in = desk.engine == BUILT_IN and not desk.always and (sample or place is None)
+    note = await _login_first(app) if stands_in else ""
     paper = Paper(app.means.media.path, colours=colours_of(os.environ), home=Path.home())
-    await sit(room, desk, app.texts(), paper, hint=hint)
+    await sit(room, desk, app.texts(), paper, hint=hint, note=note)
+
+
+async def _login_first(app: App) -> str:
+    """What keeps an agent program that is here from answering; empty if nothing does."""
+    if not await wants_login(app, os.environ):
+        return ""
+    engine = app.catalogue.engine(FIRST_CHOICE)
+    login = code(" ".join((*engine.command, "login")))
+    return app.texts().say("chat.login_first", engine=literal(engine.label), command=login)
 
 
 async def _pipe(app: App, room: RoomAddress, desk: Desk) -> None:

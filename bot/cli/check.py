@@ -25,6 +25,7 @@ from core.dispatch.duty import service_runs
 from core.engines.catalogue import Catalogue
 from core.errors import ConfigError, Refused
 from core.hosts.local import LocalHost
+from core.hosts.programs import find
 from core.settings import Settings, config_file
 from core.store import projects
 from core.store.database import FILE_NAME
@@ -73,6 +74,7 @@ def _case(call: Call, settings: Settings, agents: list[Agent]) -> Case:
         agents=agents,
         projects=glance(settings.data_dir / FILE_NAME, projects.every, []),
         chats=chats_of(settings),
+        missing=[agent.engine.name for agent in agents if find(agent.engine.command) is None],
         service=_service(settings.data_dir),
     )
 

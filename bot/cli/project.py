@@ -14,6 +14,7 @@ import click
 
 from bot.app import App
 from bot.cli.call import Call
+from bot.cli.engine import BUILT_IN, engine_here, is_here
 from bot.cli.lazy import Group
 from bot.cli.program import run
 from bot.cli.screen import put, say
@@ -27,9 +28,6 @@ from core.store import projects
 from core.store.database import Db
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-ENGINE = "codex"
-"""What a project works with where nobody says."""
-
 command = Group("project")
 
 
@@ -95,17 +93,28 @@ def show(call: Call, name: str) -> int:
 
 
 async def _add(name: str, path: str, terms: dict[str, Any], app: App) -> int:
-    fresh = new_project(name, path, engine=ENGINE, data_dir=app.data_dir)
+    fresh = new_project(name, path, engine=await engine_here(app), data_dir=app.data_dir)
     wanted = _on_terms(fresh, terms, app)
     added = await app.store.write(projects.add, wanted, now=app.means.clock.now())
-    return _changed(added, app)
+    _told(added, app)
+    if terms["engine"]:
+        await _warn(added, app)
+    elif added.engine == BUILT_IN:
+        say(_about("cli.project.demo_meanwhile", added, app))
+    return 0
 
 
 async def _change(name: str, terms: dict[str, Any], app: App) -> int:
-    def change(db: Db) -> Project:
-        return projects.change(db, _on_terms(projects.named(db, name), terms, app))
+    def change(db: Db) -> tuple[Project, Project]:
+        before = projects.named(db, name)
+        return before, projects.change(db, _on_terms(before, terms, app))
 
-    return _changed(await app.store.write(change), app)
+    before, now = await app.store.write(change)
+    _told(now, app)
+    if now.engine != before.engine:
+        say(_about("cli.project.new_conversation", now, app))
+        await _warn(now, app)
+    return 0
 
 
 async def _remove(name: str, app: App) -> int:
@@ -163,10 +172,20 @@ def _whole(path: str) -> str:
     return os.path.abspath(os.path.expanduser(path))
 
 
-def _changed(project: Project, app: App) -> int:
+def _told(project: Project, app: App) -> None:
     ring(app.data_dir)
     put(_line(project, app))
-    return 0
+
+
+async def _warn(project: Project, app: App) -> None:
+    """Where the project's engine has no program, which may come later."""
+    if project.host == LOCAL and not await is_here(app, project.engine):
+        say(_about("cli.project.no_program", project, app))
+
+
+def _about(key: str, project: Project, app: App) -> str:
+    host, engine = os.uname().nodename, app.catalogue.label(project.engine)
+    return app.texts().say(key, name=literal(project.name), host=literal(host), engine=literal(engine))
 
 
 def _line(project: Project, app: App) -> str:

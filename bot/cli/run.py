@@ -11,11 +11,11 @@ import click
 
 from bot.app import App, chats_of, chatting, on_duty, opened
 from bot.cli.call import Call
+from bot.cli.engine import usual_engine
 from bot.cli.lazy import Command
 from bot.cli.logs import log_to_stderr
 from bot.cli.program import settings_of
 from bot.cli.screen import say
-from bot.cli.where import usual_engine
 from core.dispatch.duty import take_service_lock
 from core.errors import StoreError
 from core.settings import Settings

@@ -10,7 +10,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from bot.app import App
-from bot.doctor.agents import codex_can_log_in
+from bot.cli.engine import usual_engine
 from bot.handlers.projects import new_project
 from core.errors import Refused, UnknownProject
 from core.model.project import Project
@@ -18,7 +18,6 @@ from core.store import projects
 from core.store.database import Db
 
 SAMPLE = "roost-demo"
-FIRST_CHOICE, BUILT_IN = "codex", "demo"
 
 
 async def project_for(app: App, named: str | None, environ: Mapping[str, str]) -> Project | None:
@@ -36,15 +35,6 @@ async def project_for(app: App, named: str | None, environ: Mapping[str, str]) -
     if own:
         return own[0] if len(own) == 1 else None
     return await _sample(app, environ)
-
-
-async def usual_engine(app: App, environ: Mapping[str, str]) -> str:
-    """An agent program that is here and may work, else the built-in agent."""
-    engine = app.catalogue.engine(FIRST_CHOICE)
-    if await app.host.find(engine.command) is None:
-        return BUILT_IN
-    may = codex_can_log_in(app.catalogue.environment(FIRST_CHOICE, environ))
-    return FIRST_CHOICE if may else BUILT_IN
 
 
 def _named(known: list[Project], named: str) -> Project:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -24,7 +24,8 @@ class Agent:
 @dataclass(frozen=True, slots=True)
 class Case:
     """*programs* is the host's. *config* is the file that was read, if there is one; *secret*: the
-    configuration holds a secret. *chats* are the names of the chats that are configured.
+    configuration holds a secret. *chats* are the names of the chats that are configured. *missing* are the
+    engines that have no program here.
 
     *built* and *now* are seconds since 1970: when this Roost was put here, and the clock.
     """
@@ -38,4 +39,5 @@ class Case:
     agents: Sequence[Agent] = ()
     projects: Sequence[Project] = ()
     chats: Sequence[str] = ()
+    missing: Collection[str] = ()
     service: bool = False

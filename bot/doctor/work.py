@@ -14,15 +14,20 @@ from core.model.project import LOCAL, Access, Project
 def check_projects(case: Case) -> list[Finding]:
     """One finding for each project that needs a look; one if none does."""
     here = [project for project in case.projects if project.host == LOCAL and not project.archived]
-    findings = [finding for project in here for finding in _project(project, case.data_dir)]
+    findings = [finding for project in here for finding in _project(project, case)]
     if not here:
         return [ok("projects", "check.projects.none")]
     return findings or [ok("projects", "check.projects.ok", names=", ".join(sorted(p.name for p in here)))]
 
 
-def _project(project: Project, data_dir: Path) -> Iterator[Finding]:
-    name, fields = f"project {project.name}", {"project": project.name, "path": project.path}
-    if wrong := path_fault(Path(project.path), data_dir):
+def _project(project: Project, case: Case) -> Iterator[Finding]:
+    name, fields = (
+        f"project {project.name}",
+        {"project": project.name, "path": project.path, "engine": project.engine},
+    )
+    if project.engine in case.missing:
+        yield warning(name, "check.project.no_program", "check.project.engine", **fields)
+    if wrong := path_fault(Path(project.path), case.data_dir):
         yield fault(name, wrong, "check.project.move", **fields)
     elif project.access is Access.FULL:
         yield warning(name, "check.project.full", "check.project.lower", **fields)

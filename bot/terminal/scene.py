@@ -41,12 +41,13 @@ def _last(db: Db, conversation: Conversation) -> tuple[StoredMessage, ...]:
 
 
 def enter(db: Db, address: RoomAddress, project: Project, engine: str) -> None:
-    """Let the room show *project*: with the conversation that it had, or the project's newest one where the
-    room had shown another; but with a new one if that is not *engine*'s, where one is asked for."""
+    """Let the room show *project*: with the conversation that it had, or where it had shown another, with the
+    newest one of the project's engine; but with a new one if that is not *engine*'s, where one is asked for."""
     room = conversations.room(db, address.platform, address.account, address.chat, address.thread)
     number = room.conversation
     if room.project != project.id:
-        number = next((one.id for one in conversations.latest(db, project.id, most=1)), None)
+        known = conversations.latest(db, project.id)
+        number = next((one.id for one in known if one.engine == project.engine), None)
     if number and engine and conversations.get(db, number).engine != engine:
         number = None
     conversations.bind(db, room.id, project.id, number)

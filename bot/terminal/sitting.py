@@ -24,10 +24,12 @@ from core.model.ids import PromptId
 from core.store import projects
 
 
-async def sit(room: RoomAddress, desk: Desk, texts: Texts, paper: Paper, *, hint: str) -> None:
-    """Until they leave; what runs then goes on. *hint* stands in the empty line."""
+async def sit(
+    room: RoomAddress, desk: Desk, texts: Texts, paper: Paper, *, hint: str, note: str = ""
+) -> None:
+    """Until they leave; what runs then goes on. *hint* stands in the empty line, *note* in the greeting."""
     async with tasks() as group:
-        await _Sitting(room, desk, texts, paper, group, hint=hint).whole()
+        await _Sitting(room, desk, texts, paper, group, hint=hint, note=note).whole()
 
 
 class _Sitting:
@@ -42,12 +44,14 @@ class _Sitting:
         group: asyncio.TaskGroup,
         *,
         hint: str,
+        note: str,
     ) -> None:
         commands = {name: texts.say(f"help.{name}") for name in help_reply.LISTED}
         self._window = Window(paper, commands=commands, hint=hint, stop=self._stop)
         self._talking = Talking(room, desk, texts, self._window, group, live=True, changed=self._draw_footer)
         self._group = group
         self._texts = texts
+        self._note = note
         self._stopping: set[PromptId] = set()
 
     async def whole(self) -> None:
@@ -69,6 +73,7 @@ class _Sitting:
         key = "help.who" if project else "help.nowhere"
         engine = self._engine(found)
         lines = [texts.say(key, host=literal(desk.machine), engine=literal(engine), project=literal(project))]
+        lines.append(self._note)
         if found.conversation and found.conversation.begun:
             title = titles.title(found.conversation, texts)
             lines.append(texts.say("chat.carried", title=literal(title)))

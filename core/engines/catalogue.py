@@ -55,6 +55,10 @@ class Catalogue:
         """The engines that can be worked with."""
         return tuple(name for name in self._configs if self._is_there(name))
 
+    @property
+    def _drivable(self) -> list[str]:
+        return [name for name, config in self._configs.items() if _kind(config) in KINDS]
+
     def engine(self, name: str) -> Engine:
         """Refused `engine.not_yet` for one that this version cannot drive, `engine.unknown` for any other."""
         config = self._config(name)
@@ -84,7 +88,9 @@ class Catalogue:
         kind = _kind(config)
         if kind in KINDS:
             return config
-        raise Refused("engine.not_yet" if kind in NOT_YET else "engine.unknown", engine=name)
+        if kind in NOT_YET:
+            raise Refused("engine.not_yet", engine=name)
+        raise Refused("engine.unknown", engine=name, engines=", ".join(self._drivable))
 
 
 def _kind(config: EngineConfig) -> str:

@@ -28,8 +28,8 @@ STEPS_KEPT = 200
 @dataclass(frozen=True, slots=True)
 class Turn:
     """*started*: the session took the prompt. *answer*: the last whole message. *steps* are the last
-    `STEPS_KEPT` tool calls in order of their first event; *count* counts all of them. *notice*: what the agent
-    said of itself since it last did or said anything."""
+    `STEPS_KEPT` tool calls in order of their first event; *count* counts all of them. *notice* is what
+    the agent said of itself since it last did or said anything."""
 
     session: SessionId | None = None
     started: bool = False

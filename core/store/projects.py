@@ -25,7 +25,13 @@ def add(db: Db, project: Project, *, now: float) -> Project:
 
 
 def change(db: Db, project: Project) -> Project:
-    """Write every field of *project* but its id and name."""
+    """Write every field of *project* but its id and name. With another engine its rooms begin anew: nobody
+    can carry on a session of another program's."""
+    db.execute(
+        "UPDATE rooms SET conversation = NULL"
+        " WHERE project = ? AND ? <> (SELECT engine FROM projects WHERE id = rooms.project)",
+        (project.id, project.engine),
+    )
     db.execute(
         "UPDATE projects SET path = ?, engine = ?, access = ?, groups = ?, host = ?, background = ?,"
         " archived = ? WHERE id = ?",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from pathlib import Path
 
@@ -73,13 +74,15 @@ def test_what_runs_is_stopped_by_a_line(tmp_path: Path) -> None:
     [
         (("--project", "nix"), "There is no project called nix."),
         (("--engine", "claude"), "claude is not in this version yet."),
-        (("--engine", "nix"), "There is no engine called nix."),
+        (("--engine", "nix"), "There is no engine called nix. There are: codex, demo."),
+        (("--engine", "codex"), f"Codex isn’t on {os.uname().nodename}."),
     ],
 )
 def test_what_there_is_not_is_said(tmp_path: Path, words: tuple[str, str], said: str) -> None:
     done = piped(tmp_path, "echo hi\n", *words)
     assert (done.stdout, done.returncode) == ("", 2)
     assert said in done.stderr
+    assert not (tmp_path / "roost-demo").exists()
 
 
 def test_a_folder_that_is_no_project_says_how_it_becomes_one(tmp_path: Path) -> None:

@@ -187,6 +187,32 @@ def test_projects_change_while_the_service_runs(shop: Roost, tmp_path: Path) -> 
     }
 
 
+def test_a_project_gets_the_agent_that_is_here_and_hears_of_one_that_is_not(shop: Roost) -> None:
+    host = os.uname().nodename
+    shop.configure(command=["/nowhere/codex"])
+    added = shop("project", "add", "blog", str(shop.shop))
+    assert "Demo · writes in its folder" in added.out
+    assert added.err == (
+        f"Codex isn’t on {host}, so demo answers here. Once it is: roost project set blog --engine codex.\n"
+    )
+    wanted = shop("project", "add", "tv", str(shop.shop), "--engine", "codex")
+    assert (wanted.status, "Codex · " in wanted.out) == (0, True)
+    assert wanted.err == f"Codex isn’t on {host}. What is asked in tv fails until it is.\n"
+    warned = [one for one in shop("check", "--json").json if one["name"] == "project tv"]
+    assert [one["state"] for one in warned] == ["warning"]
+    assert "has no program on this machine" in warned[0]["message"]
+
+
+def test_with_another_engine_a_project_begins_a_new_conversation(shop: Roost) -> None:
+    shop.says("Hi.")
+    before = shop("ask", "shop", "Go", "--json").json["conversation"]
+    changed = shop("project", "set", "shop", "--engine", "demo")
+    assert "Demo works in shop from now on, and begins a new conversation" in changed.err
+    after = shop("ask", "shop", "echo two", "--json").json
+    assert (after["conversation"] != before, after["text"]) == (True, "two")
+    assert shop("project", "set", "shop", "--access", "read-only").err == ""
+
+
 def test_what_cannot_be_a_project_is_refused(shop: Roost) -> None:
     def refused(*words: str) -> str:
         ran = shop("project", *words)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
 from bot.app import App, opened
-from bot.cli.where import project_for, usual_engine
+from bot.cli.engine import engine_here, usual_engine, wants_login
+from bot.cli.where import project_for
 from core.errors import Refused, UnknownProject
 from core.model.ids import ProjectId
 from core.model.project import Project
@@ -81,11 +83,20 @@ async def test_the_sample_gets_the_agent_that_came_meanwhile(app: App, tmp_path:
     codex.write_text("#!/bin/sh\necho codex-cli 1.0\n")
     codex.chmod(0o755)
     environ = {"HOME": str(tmp_path), "CODEX_HOME": str(tmp_path / "nowhere")}
-    assert await usual_engine(app, environ) == "demo"
+    assert (await engine_here(app), await usual_engine(app, environ)) == ("codex", "demo")
+    assert await wants_login(app, environ)
     logged_in = {**environ, "OPENAI_API_KEY": "sk-test"}
     sample = await project_for(app, None, logged_in)
     assert sample is not None
     assert sample.engine == "codex"
+
+
+async def test_whoever_names_codexs_program_is_believed(tmp_path: Path) -> None:
+    config, environ = tmp_path / "roost.toml", {"HOME": str(tmp_path), "PATH": os.defpath}
+    config.write_text('[engines.codex]\ncommand = ["sh", "codex"]\n')
+    async with opened(load(environ, config), environ) as app:
+        assert await usual_engine(app, environ) == "codex"
+        assert not await wants_login(app, environ)
 
 
 async def test_a_file_in_the_samples_place_is_no_folder(app: App, tmp_path: Path) -> None:

@@ -63,6 +63,17 @@ def project(path: Path, *, name: str = "shop", access: Access = Access.WORKSPACE
     return Project(id=ProjectId(1), name=name, path=str(path), engine="codex", access=access)
 
 
+async def test_a_project_whose_agent_is_not_here_needs_a_look(case: Case, tmp_path: Path) -> None:
+    folder = tmp_path / "shop"
+    folder.mkdir()
+    told = await line(replace(case, projects=[project(folder)], missing=["codex"]), "project shop")
+    assert (told.state, told.message) == (
+        "warning",
+        "**shop** works with codex, which has no program on this machine.",
+    )
+    assert told.remedy == "Install it, or take another: `roost project set shop --engine demo`."
+
+
 async def test_a_machine_that_is_well_has_no_faults(case: Case) -> None:
     found = await examine(case)
     names = [finding.name for finding in found]

@@ -72,6 +72,7 @@ def test_after_another_project_the_newest_conversation_is_carried_on(db: Db) -> 
     newest = shelf.a_conversation(db, shop)
     answered(db, newest, "Done.")
     showing(db, shelf.a_conversation(db, shelf.a_project(db, "blog")))
+    answered(db, conversations.begin(db, shop.id, engine="demo", now=shelf.NOW), "From another program.")
     enter(db, ROOM, shop, "")
     found = scene(db, ROOM).conversation
     assert found is not None

@@ -45,7 +45,8 @@ def test_what_is_not_there_is_refused_with_a_reason(name: str, key: str) -> None
     with pytest.raises(Refused) as refused:
         catalogue.engine(name)
     assert refused.value.key == key
-    assert refused.value.fields == {"engine": name}
+    known = {"engines": "codex, demo"} if key == "engine.unknown" else {}
+    assert refused.value.fields == {"engine": name, **known}
 
 
 def test_codex_over_the_app_server_is_not_there_yet() -> None:

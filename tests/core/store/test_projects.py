@@ -50,6 +50,21 @@ def test_everything_but_the_name_can_change(db: Db) -> None:
     assert projects.every(db, archived=False) == [blog]
 
 
+def test_with_another_engine_its_rooms_begin_a_new_conversation(db: Db) -> None:
+    shop, blog = a_project(db), a_project(db, "blog")
+    for chat, project in (("1", shop), ("2", blog)):
+        room = conversations.room(db, "terminal", "here", chat)
+        conversations.bind(db, room.id, project.id, a_conversation(db, project).id)
+
+    def begins_anew(chat: str) -> bool:
+        return conversations.room(db, "terminal", "here", chat).conversation is None
+
+    projects.change(db, replace(shop, path="/elsewhere"))
+    assert not begins_anew("1")
+    projects.change(db, replace(shop, engine="demo"))
+    assert (begins_anew("1"), begins_anew("2")) == (True, False)
+
+
 def test_a_project_with_a_history_stays(db: Db) -> None:
     shop, blog = a_project(db), a_project(db, "blog")
     room = conversations.room(db, "terminal", "here", "1")
