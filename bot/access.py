@@ -8,6 +8,7 @@ from typing import assert_never
 
 from bot.intents.values import (
     AddProject,
+    Allow,
     Ask,
     Cancel,
     CancelAll,
@@ -16,6 +17,7 @@ from bot.intents.values import (
     DidYouMean,
     DropQueued,
     DropWaiting,
+    Everybody,
     Help,
     Intent,
     MoveUp,
@@ -121,7 +123,7 @@ def needs(intent: Intent) -> Role:
             | SetTitle()
         ):
             return Role.MEMBER
-        case AddProject():
+        case AddProject() | Everybody() | Allow():
             return Role.OWNER
         case _:
             assert_never(intent)

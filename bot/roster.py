@@ -6,6 +6,8 @@ from collections.abc import Collection
 
 from bot.access import Role
 from bot.chat import Person, RoomAddress
+from core.errors import Refused
+from core.model.people import Known
 from core.store import people
 from core.store.database import Database
 
@@ -17,24 +19,35 @@ class Roster:
         self._store = store
         self._platform = platform
         self._owners = frozenset(owners)
-        self._roles: dict[str, Role] = {}
+        self._known: dict[str, Known] = {}
 
     async def refresh(self) -> None:
         known = await self._store.read(people.everybody, self._platform)
-        self._roles = {one.person: Role(one.role) for one in known}
+        self._known = {one.person: one for one in known}
+
+    async def let_in(self, person: str, role: Role, *, name: str = "") -> None:
+        """Errors: `Refused` for an owner whom the settings name, and for the last one."""
+        if role is not Role.OWNER and person in self._owners:
+            raise Refused("people.by_settings", id=person)
+        if role is not Role.OWNER and self.owners == [person]:
+            raise Refused("people.last_owner")
+        await self._store.write(people.let_in, self._platform, person, role, name=name)
+        await self.refresh()
 
     def role(self, room: RoomAddress, person: Person) -> Role:
         if person.id in self._owners:
             return Role.OWNER
-        return self._roles.get(person.id, Role.STRANGER)
+        known = self._known.get(person.id)
+        return Role(known.role) if known else Role.STRANGER
 
     @property
     def owners(self) -> list[str]:
         """Everybody who owns this Roost here."""
-        return [person for person, role in self.everybody if role is Role.OWNER]
+        return [one.person for one in self.everybody if one.role == Role.OWNER]
 
     @property
-    def everybody(self) -> list[tuple[str, Role]]:
+    def everybody(self) -> list[Known]:
         """All who were let in, owners of the settings first."""
-        others = [(person, role) for person, role in self._roles.items() if person not in self._owners]
-        return [(person, Role.OWNER) for person in sorted(self._owners)] + others
+        named = {person: self._known[person].name for person in self._owners if person in self._known}
+        owners = [Known(person, named.get(person, ""), Role.OWNER) for person in sorted(self._owners)]
+        return [*owners, *(one for one in self._known.values() if one.person not in self._owners)]

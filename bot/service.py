@@ -19,7 +19,7 @@ from bot.showing import Showing
 from bot.tasks import Tasks
 from bot.texts import Texts
 from core.model.ids import PromptId
-from core.store import people
+from core.store import accounts, people
 
 
 class ChatService:
@@ -29,8 +29,8 @@ class ChatService:
         self, chat: DeliveringChat, desk: Desk, *, marks: tuple[str, ...], owners: Collection[str]
     ) -> None:
         self._roster = Roster(desk.store, chat.platform, owners=owners)
-        self._desk = replace(desk, pair=self._pair)
-        self._platform = chat.platform
+        self._desk = replace(desk, pair=self._pair, people=self._roster)
+        self._chat, self._platform = chat, chat.platform
         self._outbox = Outbox(
             desk.store,
             chat,
@@ -59,6 +59,7 @@ class ChatService:
             self._tasks.start(f"{name}: send", self._outbox.run)
             self._tasks.start(f"{name}: act", self._receiving.act)
             self._tasks.start(f"{name}: listen", self._receiving.listen)
+            self._tasks.start(f"{name}: name", self._remember_name)
             await asyncio.Event().wait()
         finally:
             await self._tasks.close()
@@ -80,9 +81,14 @@ class ChatService:
     async def _pair(self, code: str, person: Person) -> Role | None:
         """What a one-time code makes of somebody; it is used up with that."""
         store, now = self._desk.store, self._desk.clock.now()
-        word = await store.write(people.redeem, code, now=now)
+        word = await store.write(people.redeem, code.casefold(), now=now)
         if word is None:
             return None
-        await store.write(people.let_in, self._platform, person.id, word, name=person.name)
-        await self._roster.refresh()
+        await self._roster.let_in(person.id, Role(word), name=person.name)
         return Role(word)
+
+    async def _remember_name(self) -> None:
+        """A link to this account can be made, whatever program makes it."""
+        name, *_ = await self._chat.called()
+        account = (self._platform, self._chat.account)
+        await self._desk.store.insist(accounts.called, *account, name)

@@ -17,7 +17,7 @@ MODULES = {
     "chat": "bot.cli.talk",
     "run": "bot.cli.run",
     "setup": "bot.cli.later",
-    "pair": "bot.cli.later",
+    "pair": "bot.cli.pair",
     "check": "bot.cli.check",
     "project": "bot.cli.project",
     "ask": "bot.cli.ask",

@@ -6,21 +6,23 @@ from typing import assert_never
 
 from bot.access import Allowed, Ignored, NotAllowed, may
 from bot.chat import Incoming, Outgoing
-from bot.handlers import ask, cancel, conversations, helping, projects, queue, settings, status
+from bot.handlers import ask, cancel, conversations, helping, people, projects, queue, settings, status
 from bot.handlers.desk import Desk, Place, place_of
 from bot.intents.parse import Here, parse
 from bot.intents.values import (
     AddProject,
+    Allow,
     Ask,
     Cancel,
     CancelAll,
     CancelPrompt,
+    Command,
     Conversations,
     DidYouMean,
     DropQueued,
     DropWaiting,
+    Everybody,
     Help,
-    Intent,
     MoveUp,
     New,
     NotForUs,
@@ -43,14 +45,19 @@ from bot.replies import errors
 from core.errors import CoreError
 from core.model.project import Access
 
+Meant = Ask | Command | WrongUse | DidYouMean
+"""Everything that is for us."""
+
 
 async def answer(incoming: Incoming, here: Here, desk: Desk) -> list[Outgoing]:
     """What is said in return; when this returns, whatever was accepted is stored."""
+    intent = parse(incoming, here)
+    if isinstance(intent, NotForUs):
+        return []
     try:
         place = await place_of(incoming, desk)
     except CoreError as error:
         return [errors.refused(error, desk.about(None, desk.engine), desk.words(""))]
-    intent = parse(incoming, here)
     ceiling = place.project.access if place.project else Access.FULL
     match may(place.role, intent, ceiling=ceiling):
         case Ignored():
@@ -61,7 +68,7 @@ async def answer(incoming: Incoming, here: Here, desk: Desk) -> list[Outgoing]:
             return await _without_trouble(intent, place, desk)
 
 
-async def _without_trouble(intent: Intent, place: Place, desk: Desk) -> list[Outgoing]:
+async def _without_trouble(intent: Meant, place: Place, desk: Desk) -> list[Outgoing]:
     try:
         return await act(intent, place, desk)
     except CoreError as error:
@@ -69,7 +76,7 @@ async def _without_trouble(intent: Intent, place: Place, desk: Desk) -> list[Out
         return [errors.refused(error, about, desk.texts(place))]
 
 
-async def act(intent: Intent, place: Place, desk: Desk) -> list[Outgoing]:
+async def act(intent: Meant, place: Place, desk: Desk) -> list[Outgoing]:
     """Errors: `CoreError`; then nothing was changed."""
     match intent:
         case Ask() | TryAgain():
@@ -84,11 +91,11 @@ async def act(intent: Intent, place: Place, desk: Desk) -> list[Outgoing]:
             return await projects.project(intent, place, desk)
         case ShowSetting() | SetModel() | SetEffort() | SetAccess():
             return await settings.setting(intent, place, desk)
+        case Everybody() | Allow():
+            return [await people.people(intent, place, desk)]
         case ShowStatus():
             return await status.status(place, desk)
         case Start() | Help() | NotYet() | WrongUse() | DidYouMean():
             return [await helping.helping(intent, place, desk)]
-        case NotForUs():
-            return []
         case _:
             assert_never(intent)

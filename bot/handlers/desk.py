@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from bot.access import Role
 from bot.chat import FileRef, Incoming, Message, MessageRef, Person, RoomAddress
@@ -17,6 +18,7 @@ from core.engines.catalogue import Catalogue
 from core.hosts.port import Host
 from core.model.conversation import Conversation
 from core.model.ids import PromptId
+from core.model.people import Known
 from core.model.project import Project
 from core.model.prompt import Prompt, Source
 from core.model.slots import Caps
@@ -40,6 +42,16 @@ class Place:
     """What was said, or what the pressed button stood under."""
 
 
+class People(Protocol):
+    """Who was let in here."""
+
+    @property
+    def everybody(self) -> Sequence[Known]: ...
+
+    async def let_in(self, person: str, role: Role) -> None:
+        """Errors: `Refused` where somebody can't be made that."""
+
+
 async def _nothing(file: FileRef) -> bytes:
     """Where no files come."""
     return b""
@@ -58,7 +70,8 @@ class Desk:
     machine is called. *engine* is the one of projects that are added here; with
     *always* also that of every conversation begun here. *took* is told of each prompt that was stored.
     Where the chat *delivers*, prompts are answered by deliveries, and their files may come later. *pair* is
-    what a code makes of somebody, None for a wrong one.
+    what a code makes of somebody, None for a wrong one. *people* are those of this chat, None where there is
+    one alone.
     """
 
     store: Database
@@ -79,6 +92,7 @@ class Desk:
     took: Callable[[Place, Prompt], None] = lambda place, prompt: None
     delivers: bool = False
     pair: Callable[[str, Person], Awaitable[Role | None]] = _nobody
+    people: People | None = None
 
     def texts(self, place: Place) -> Texts:
         return self.words(place.room.language)

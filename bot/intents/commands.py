@@ -8,6 +8,7 @@ from dataclasses import fields
 
 from bot.intents.values import (
     AddProject,
+    Allow,
     Cancel,
     CancelAll,
     CancelPrompt,
@@ -15,6 +16,7 @@ from bot.intents.values import (
     Conversations,
     DropQueued,
     DropWaiting,
+    Everybody,
     Help,
     MoveUp,
     New,
@@ -39,8 +41,11 @@ from core.model.project import Access
 AS_USUAL = "default"
 """The word that takes a setting back to what the project or the settings say."""
 
+ROLES = ("owner", "member", "viewer")
+NOBODY = "none"
+"""What somebody can be made; the last is to be let out."""
+
 NOT_YET = (
-    "allow",
     "approvals",
     "archive",
     "compact",
@@ -124,6 +129,14 @@ def _access(word: str | None) -> Command | None:
     return SetAccess(Access(word.casefold())) if word.casefold() in list(Access) else None
 
 
+def _allow(rest: str) -> Command | None:
+    person, *words = rest.split() or [""]
+    if not person:
+        return Everybody()
+    role = words[0].casefold() if words else ROLES[1]
+    return Allow(person, role) if role in (*ROLES, NOBODY) and len(words) < 2 else None
+
+
 def _bare(command: Command) -> Reader:
     return lambda rest: None if rest else command
 
@@ -154,6 +167,7 @@ READERS: dict[str, Reader] = {
     "effort": _setting(Setting.EFFORT, SetEffort),
     "access": _setting(Setting.ACCESS, _access),
     "title": lambda rest: SetTitle(rest) if rest else None,
+    "allow": _allow,
     **{name: _not_yet(name) for name in NOT_YET},
 }
 
@@ -181,6 +195,8 @@ FORMS: dict[type[Command], str] = {
     SetEffort: "/effort {effort}",
     SetAccess: "/access {access}",
     SetTitle: "/title {title}",
+    Everybody: "/allow",
+    Allow: "/allow {person} {role}",
     NotYet: "/{name}",
 }
 

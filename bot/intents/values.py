@@ -152,6 +152,19 @@ class SetTitle:
 
 
 @dataclass(frozen=True, slots=True)
+class Everybody:
+    """Who was let in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Allow:
+    """*role* is owner, member, viewer, or none: somebody who is let out."""
+
+    person: str
+    role: str
+
+
+@dataclass(frozen=True, slots=True)
 class NotYet:
     """A command that this version hasn't got."""
 
@@ -181,6 +194,8 @@ Command = (
     | SetEffort
     | SetAccess
     | SetTitle
+    | Everybody
+    | Allow
     | NotYet
 )
 """What has a text form, so that a button can carry it."""

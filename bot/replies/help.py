@@ -19,6 +19,7 @@ LISTED = (
     "effort",
     "access",
     "title",
+    "allow",
 )
 
 SAME_WORD = {"stop": "cancel"}

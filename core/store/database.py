@@ -97,8 +97,8 @@ class Database:
         return await asyncio.get_running_loop().run_in_executor(self._reading, snapshot)
 
     async def version(self) -> int:
-        """A number that differs whenever somebody has written since: what we wrote shows at once, what another
-        process wrote within `SEEN_SECONDS`, however many ask."""
+        """A number that differs whenever somebody has written since: what we wrote shows at once, what
+        another process wrote within `SEEN_SECONDS`, however many ask."""
         loop = asyncio.get_running_loop()
 
         def data_version() -> int:

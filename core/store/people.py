@@ -4,22 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from dataclasses import dataclass
 
+from core.model.people import Known
 from core.store.database import Db
 from core.store.rows import Row
 
 TRIES_MOST = 5
 TOLD_EVERY = 86_400.0
-
-
-@dataclass(frozen=True, slots=True)
-class Known:
-    """Somebody of a platform; *role* is a word of `bot.access.Role`."""
-
-    person: str
-    name: str
-    role: str
 
 
 def role_of(db: Db, platform: str, person: str) -> str | None:

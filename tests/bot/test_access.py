@@ -9,6 +9,7 @@ import pytest
 from bot.access import Allowed, Ignored, NotAllowed, Role, may, needs
 from bot.intents.values import (
     AddProject,
+    Allow,
     Ask,
     Cancel,
     CancelAll,
@@ -18,6 +19,7 @@ from bot.intents.values import (
     DidYouMean,
     DropQueued,
     DropWaiting,
+    Everybody,
     Help,
     Intent,
     MoveUp,
@@ -74,7 +76,7 @@ TABLE: dict[Role, list[Intent]] = {
         SetAccess(None),
         SetTitle("checkout"),
     ],
-    Role.OWNER: [AddProject("shop", "~/shop")],
+    Role.OWNER: [AddProject("shop", "~/shop"), Everybody(), Allow("1002", "member")],
 }
 ROWS = [(intent, least) for least, intents in TABLE.items() for intent in intents]
 

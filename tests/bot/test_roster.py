@@ -10,6 +10,8 @@ import pytest
 from bot.access import Role
 from bot.chat import Person
 from bot.roster import Roster
+from core.errors import Refused
+from core.model.people import Known
 from core.store import people
 from core.store.database import Database
 from tests.support.fake_chat import ANN, BOB, ROOM
@@ -27,7 +29,7 @@ async def test_owners_of_the_settings_are_owners_whatever_the_store_says(store: 
     roster = Roster(store, "fake", owners=[ANN.id])
     await roster.refresh()
     assert roster.role(ROOM, ANN) is Role.OWNER
-    assert roster.everybody == [(ANN.id, Role.OWNER)]
+    assert roster.everybody == [Known(ANN.id, "", Role.OWNER)]
 
 
 async def test_who_was_let_in_is_known_after_a_refresh_and_on_that_platform_alone(store: Database) -> None:
@@ -51,3 +53,16 @@ async def test_each_owner_is_named_once(store: Database) -> None:
         await store.write(people.let_in, "fake", person.id, "owner")
     await roster.refresh()
     assert sorted(roster.owners) == [ANN.id, BOB.id]
+
+
+async def test_the_last_owner_and_those_of_the_settings_stay(store: Database) -> None:
+    roster = Roster(store, "fake", owners=[])
+    await roster.let_in(ANN.id, Role.OWNER, name="Ann")
+    for role in (Role.MEMBER, Role.STRANGER):
+        with pytest.raises(Refused, match="last_owner"):
+            await roster.let_in(ANN.id, role)
+    await roster.let_in(BOB.id, Role.OWNER)
+    await roster.let_in(ANN.id, Role.MEMBER)
+    assert roster.everybody == [Known(ANN.id, "Ann", "member"), Known(BOB.id, "", "owner")]
+    with pytest.raises(Refused, match="by_settings"):
+        await Roster(store, "fake", owners=[ANN.id]).let_in(ANN.id, Role.STRANGER)

@@ -14,7 +14,7 @@ from core.model import events
 from core.model.answer import Placed
 from core.model.ids import ItemId, SessionId
 from core.model.prompt import Attachment, Source, Status
-from core.store import conversations, prompts, turns
+from core.store import accounts, conversations, deliveries, inbox, people, prompts, turns
 from core.store.database import Db
 from core.store.migrate import NEWEST, upgrade
 from core.store.turns import Ending
@@ -59,6 +59,12 @@ def fill(db: Db) -> None:
     prompts.accept(db, source, there.id, "Runs", now=NOW, attachments=files, retry_of=done.prompt.id)
     claimed(db)
     submit(db, there, "Waits")
+    chat = conversations.room(db, "telegram", "7", "1001")
+    inbox.receive(db, Source("telegram", "7", "2"), chat.id, "{}", said_at=NOW, now=NOW)
+    deliveries.add(db, chat.id, ["{}"], now=NOW)
+    people.let_in(db, "telegram", "1001", "owner", name="Ann")
+    people.offer(db, "code", "member", salt="salt", expires_at=NOW)
+    accounts.called(db, "telegram", "7", "roost_bot")
 
 
 def make(path: Path) -> None:

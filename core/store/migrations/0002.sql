@@ -48,3 +48,12 @@ CREATE TABLE pairings (
     tries INTEGER NOT NULL DEFAULT 0,
     expires_at REAL NOT NULL
 );
+
+-- Our own accounts: what people call them, so that a link can be made without asking the platform.
+CREATE TABLE accounts (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    platform TEXT NOT NULL,
+    account TEXT NOT NULL,
+    name TEXT NOT NULL,
+    UNIQUE (platform, account)
+);

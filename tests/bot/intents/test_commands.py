@@ -9,9 +9,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.chat import MessageRef, Press
-from bot.intents.commands import FORMS, NOT_YET, READERS, encode
+from bot.intents.commands import FORMS, NOBODY, NOT_YET, READERS, ROLES, encode
 from bot.intents.parse import Here, parse
-from bot.intents.values import AddProject, Command, New, NotYet, PickProject, Setting, SetTitle, ShowSetting
+from bot.intents.values import (
+    AddProject,
+    Allow,
+    Command,
+    New,
+    NotYet,
+    PickProject,
+    Setting,
+    SetTitle,
+    ShowSetting,
+)
 from core.model.project import Access
 from core.model.prompt import Source
 from tests.support.fake_chat import ANN, ROOM
@@ -36,8 +46,9 @@ def any_of(kind: type[Command]) -> st.SearchStrategy[Command]:
 
 
 COMMANDS = (
-    st.one_of([any_of(kind) for kind in get_args(Command) if kind is not NotYet])
+    st.one_of([any_of(kind) for kind in get_args(Command) if kind not in (NotYet, Allow)])
     | st.builds(NotYet, st.sampled_from(NOT_YET))
+    | st.builds(Allow, WORD, st.sampled_from([*ROLES, NOBODY]))
     | st.builds(AddProject, WORD, WORDS)
     | st.builds(PickProject, WORD)
     | st.builds(New, WORDS | st.just(""))

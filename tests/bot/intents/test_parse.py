@@ -8,6 +8,7 @@ from bot.chat import FileRef, Message, MessageRef, Press, Toward
 from bot.intents.parse import MATRIX_MARKS, Here, Listen, parse
 from bot.intents.values import (
     AddProject,
+    Allow,
     Ask,
     Cancel,
     CancelAll,
@@ -16,6 +17,7 @@ from bot.intents.values import (
     DidYouMean,
     DropQueued,
     DropWaiting,
+    Everybody,
     Help,
     Intent,
     MoveUp,
@@ -57,6 +59,12 @@ COMMANDS: list[tuple[str, Intent]] = [
     ("/start two words", WrongUse("start")),
     ("/help", Help()),
     ("/help cancel", Help()),
+    ("/allow", Everybody()),
+    ("/allow 1002", Allow("1002", "member")),
+    ("/allow @ann:example.org Owner", Allow("@ann:example.org", "owner")),
+    ("/allow 1002 none", Allow("1002", "none")),
+    ("/allow 1002 boss", WrongUse("allow")),
+    ("/allow 1002 owner now", WrongUse("allow")),
     ("/project", ShowProject()),
     ("/project shop", PickProject("shop")),
     ("/project add shop ~/my shop", AddProject("shop", "~/my shop")),

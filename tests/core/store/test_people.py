@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from core.model.people import Known
 from core.store import people
 from core.store.database import Db
-from core.store.people import Known
 from tests.support.store import NOW
 
 DAY = 86_400.0
