@@ -7,13 +7,15 @@ import logging
 import random
 from collections.abc import Callable
 
-from bot.chat import DeliveringChat, Text
+from bot.chat import ChatError, DeliveringChat, Text
+from bot.replies.help import LISTED
 from bot.service import ChatService
 from bot.telegram.adapter import AlreadyPolled, TelegramChat
+from bot.telegram.menu import Command
 from bot.telegram.poller import Trouble
 from bot.telegram.token import MalformedToken
 from bot.telegram.translate import Membership
-from bot.texts import Texts
+from bot.texts import Texts, languages
 from core.dispatch.means import Means
 from core.errors import Refused
 
@@ -52,13 +54,28 @@ class Account:
 
     async def run(self) -> None:
         """Until cancelled; while another program here polls for the bot, it is left alone."""
+        menu = asyncio.create_task(self._show_menu(), name="telegram: menu")
         try:
             while True:
                 if self._opened():
                     return await self._service.run()
                 await asyncio.sleep(AGAIN_SECONDS)
         finally:
+            menu.cancel()
             await self._chat.close()
+
+    async def _show_menu(self) -> None:
+        """Once we are known there; without one, people type."""
+        await self._chat.called()
+        menus = {language: self._menu(Texts(language)) for language in languages()}
+        try:
+            await self._chat.set_commands({"": self._menu(self._texts), **menus})
+        except ChatError as error:
+            logger.info("telegram: no menu (%s)", type(error).__name__)
+
+    @staticmethod
+    def _menu(texts: Texts) -> list[Command]:
+        return [(name, texts.say(f"help.{name}")) for name in LISTED]
 
     def _opened(self) -> bool:
         try:

@@ -11,7 +11,6 @@ from core.model.events import (
     Notice,
     PlanEntry,
     PlanUpdated,
-    Progress,
     Recovering,
     Retrying,
     SessionStarted,
@@ -41,11 +40,6 @@ class Turn:
     usage: Usage | None = None
     notice: str = ""
     waiting: Retrying | None = None
-
-    @property
-    def working(self) -> ToolCall | None:
-        """The step that is under way, if one is."""
-        return next((step for step in reversed(self.steps) if step.progress is Progress.IN_PROGRESS), None)
 
 
 def advance(turn: Turn, event: Event) -> Turn:

@@ -146,14 +146,5 @@ def shows_no_progress(db: Db, prompt: PromptId, room: RoomId) -> None:
     db.execute("DELETE FROM deliveries WHERE prompt = ? AND room = ? AND kind = 'progress'", (prompt, room))
 
 
-def prompt_behind(db: Db, room: RoomId, message: str) -> PromptId | None:
-    """The prompt that a message of ours in this room belongs to."""
-    row = db.execute(
-        "SELECT prompt FROM deliveries WHERE room = ? AND chat_message = ? AND prompt IS NOT NULL",
-        (room, message),
-    ).fetchone()
-    return PromptId(row["prompt"]) if row else None
-
-
 def _set(db: Db, delivery: DeliveryId, state: str) -> None:
     db.execute("UPDATE deliveries SET state = ? WHERE id = ?", (state, delivery))

@@ -13,14 +13,6 @@ TRIES_MOST = 5
 TOLD_EVERY = 86_400.0
 
 
-def role_of(db: Db, platform: str, person: str) -> str | None:
-    """The role that somebody was given; None for a stranger."""
-    row = db.execute(
-        "SELECT role FROM people WHERE platform = ? AND person = ? AND role <> 'stranger'", (platform, person)
-    ).fetchone()
-    return str(row["role"]) if row else None
-
-
 def everybody(db: Db, platform: str) -> list[Known]:
     """All who were let in."""
     found = db.execute(

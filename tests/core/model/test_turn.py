@@ -57,8 +57,6 @@ def test_a_step_is_one_however_often_it_is_told_and_stays_in_its_place() -> None
         ("b", Progress.IN_PROGRESS),
     ]
     assert turn.count == 2
-    assert turn.working == call("b", Progress.IN_PROGRESS)
-    assert advance(turn, call("b", Progress.FAILED)).working is None
 
 
 def test_the_last_steps_are_kept_and_all_are_counted() -> None:

@@ -127,18 +127,8 @@ def test_progress_is_never_due_and_keeps_its_name(db: Db, room: RoomId, prompt: 
         deliveries.shows_progress(db, prompt, room, name, now=NOW)
         assert deliveries.progress_of(db, prompt, room) == name
     assert deliveries.next_due(db, room) is None
-    assert deliveries.prompt_behind(db, room, "out7") == prompt
     deliveries.shows_no_progress(db, prompt, room)
     assert deliveries.progress_of(db, prompt, room) is None
-
-
-def test_a_message_of_ours_leads_back_to_its_prompt(db: Db, room: RoomId, prompt: PromptId) -> None:
-    deliveries.announce(db, prompt, now=NOW)
-    deliveries.cut(db, due(db, room), ["Done."])
-    deliveries.add(db, room, ["Nothing waits here."], now=NOW)
-    drained(db, room)
-    names = [row["chat_message"] for row in db.execute("SELECT chat_message FROM deliveries ORDER BY id")]
-    assert [deliveries.prompt_behind(db, room, name) for name in names] == [prompt, None]
 
 
 def test_a_room_that_moved_takes_everything_along(db: Db, room: RoomId, prompt: PromptId) -> None:
