@@ -88,6 +88,12 @@ class TerminalChat:
         """It goes on changing, whatever is said after it."""
         self._held.add(message)
 
+    def lift(self, message: MessageRef) -> None:
+        """It stands above all that still changes."""
+        if message in self._open:
+            self._open = {message: self._open.pop(message), **self._open}
+            self._draw()
+
     def release(self, message: MessageRef) -> None:
         self._held.discard(message)
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from bot.chat import RoomAddress
 from bot.handlers.desk import shown
-from core.model.answer import StoredMessage
 from core.model.conversation import Conversation
 from core.model.project import Project
 from core.model.prompt import Prompt
@@ -16,13 +15,13 @@ from core.store.database import Db
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """*under_way*: prompts without an end yet. *last*: the newest prompt and its answer, where nothing is
-    under way: it may have come while nobody looked."""
+    """*under_way*: prompts without an end yet. *last*: the newest prompt, where nothing is under way: its end
+    may have come while nobody looked."""
 
     project: Project | None
     conversation: Conversation | None
     under_way: tuple[Prompt, ...] = ()
-    last: tuple[StoredMessage, ...] = ()
+    last: Prompt | None = None
 
 
 def scene(db: Db, address: RoomAddress) -> Scene:
@@ -31,18 +30,18 @@ def scene(db: Db, address: RoomAddress) -> Scene:
     if conversation is None:
         return Scene(project, None)
     under_way = tuple(prompts.open_of(db, conversation.id))
-    return Scene(project, conversation, under_way, () if under_way else _last(db, conversation))
+    return Scene(project, conversation, under_way, None if under_way else _last(db, conversation))
 
 
-def _last(db: Db, conversation: Conversation) -> tuple[StoredMessage, ...]:
+def _last(db: Db, conversation: Conversation) -> Prompt | None:
     said = conversations.messages(db, conversation.id)
     newest = max((one.prompt for one in said if one.prompt), default=None)
-    return tuple(one for one in said if one.prompt == newest)
+    return prompts.get(db, newest) if newest else None
 
 
 def enter(db: Db, address: RoomAddress, project: Project, engine: str) -> None:
     """Let the room show *project*: with the conversation that it had, or where it had shown another, with the
-    newest one of the project's engine; but with a new one if that is not *engine*'s, where one is asked for."""
+    newest one of the project's engine; but with a new one if that is not of *engine*, where one is wanted."""
     room = conversations.room(db, address.platform, address.account, address.chat, address.thread)
     number = room.conversation
     if room.project != project.id:

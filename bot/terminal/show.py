@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping, Set
 from dataclasses import replace
+from functools import partial
 
 from bot import endings
 from bot.chat import MessageRef, Text
@@ -12,17 +13,22 @@ from bot.endings import SHORT_SECONDS
 from bot.handlers.desk import Desk, Place
 from bot.live import Ended, Told, View, Waits, Works, seen_out
 from bot.replies import errors, progress, queue
+from bot.replies.marks import preview
 from bot.terminal.adapter import TerminalChat
 from bot.texts import Texts
-from core.model.ids import PromptId
+from core.model.ids import ConversationId, PromptId
 from core.model.prompt import Prompt, Status
 
 
 class Show:
-    """One task for each prompt. *live*: somebody watches, so progress is shown while it lasts.
+    """One task for each prompt. *live*: somebody watches, so progress is shown while it lasts, and what is
+    not about the prompt that stands last in the conversation they see says which one it is about.
 
     *changed* is called whenever a prompt has begun or ended. The tasks live in *group*.
     """
+
+    here: ConversationId | None = None
+    """The conversation that they see."""
 
     def __init__(
         self,
@@ -42,6 +48,8 @@ class Show:
         self._on_change = changed
         self._tasks: dict[PromptId, asyncio.Task[None]] = {}
         self._open: dict[PromptId, bool] = {}
+        self._messages: dict[PromptId, _Progress] = {}
+        self._newest: PromptId | None = None
 
     @property
     def at_work(self) -> PromptId | None:
@@ -49,12 +57,25 @@ class Show:
         running = (prompt for prompt, runs in self._open.items() if runs)
         return next(running, next(iter(self._open), None))
 
+    @property
+    def under_way(self) -> Mapping[PromptId, bool]:
+        """The prompts that wait or, if true, run."""
+        return self._open
+
     async def changed(self) -> None:
+        """Something else may stand last, or another conversation be seen."""
+        for message in list(self._messages.values()):
+            await message.again()
         if self._on_change:
             await self._on_change()
 
     def took(self, place: Place, prompt: Prompt) -> None:
+        self.stands_last(prompt)
         self.follow(prompt)
+
+    def stands_last(self, prompt: Prompt) -> None:
+        """Its words are the last ones above what is shown."""
+        self._newest, self.here = prompt.id, prompt.conversation
 
     def follow(self, prompt: Prompt) -> None:
         if prompt.id in self._tasks:
@@ -68,13 +89,23 @@ class Show:
         while self._tasks:
             await asyncio.wait(self._tasks.values())
 
+    def still(self, prompts: Set[PromptId]) -> set[PromptId]:
+        """Those of *prompts* of which not all has been said."""
+        return set(prompts & self._tasks.keys())
+
+    async def told(self, prompts: Set[PromptId]) -> None:
+        """Once all has been said of *prompts*."""
+        while tasks := [self._tasks[prompt] for prompt in self.still(prompts)]:
+            await asyncio.wait(tasks)
+
     def leave(self) -> None:
         """Look no longer; what runs goes on."""
         for task in self._tasks.values():
             task.cancel()
 
     async def _follow(self, prompt: Prompt) -> None:
-        message = _Progress(self._chat, live=self._live)
+        message = _Progress(self._chat, partial(self._headed, prompt), live=self._live)
+        self._messages[prompt.id] = message
         async for view in self._desk.watch(prompt.id):
             await self._noted(view)
             await self._shown(view, message)
@@ -95,20 +126,29 @@ class Show:
                 if reason:
                     await message.now(queue.place(prompt.id, reason, self._texts))
             case Works(_, live):
-                await message.now(replace(progress.progress(live, self._texts), buttons=()))
-            case Told(_, event, engine, _):
-                await self._say(progress.recovering(event, engine, self._texts))
+                await message.now(replace(progress.progress(live, self._texts), buttons=()), works=True)
+            case Told(prompt, event, engine, _):
+                await self._say(self._headed(prompt, progress.recovering(event, engine, self._texts)))
             case Ended():
                 await self._ended(view, message)
 
     async def _ended(self, ended: Ended, message: _Progress) -> None:
-        await message.last(self._folded(ended))
+        del self._messages[ended.prompt.id]
+        headed = await message.last(self._folded(ended))
         for text in endings.said(ended, self._about(ended), self._texts):
-            await self._say(text)
+            await self._say(text if headed else self._headed(ended.prompt, text))
+            headed = True
         if ended.prompt.started_at is not None:
             left = await seen_out(self._desk.store, ended.prompt.id, clock=self._desk.clock)
             for text in endings.aftermath(ended, left, self._texts):
-                await self._say(text)
+                await self._say(text if headed else self._headed(ended.prompt, text))
+
+    def _headed(self, prompt: Prompt, text: Text) -> Text:
+        """*text* about *prompt*, beneath its first words where one could take it for another's."""
+        if not self._live or (prompt.id, prompt.conversation) == (self._newest, self.here):
+            return text
+        between = "\n" if text.silent else "\n\n"
+        return replace(text, markdown=f"*› {preview(prompt.text)}*{between}{text.markdown}")
 
     def _folded(self, ended: Ended) -> Text | None:
         """What is left of the progress; «Stopped after …» says as much, and a short turn needs nothing."""
@@ -126,28 +166,41 @@ class Show:
 
 
 class _Progress:
-    """The one message of a prompt that changes until it has ended."""
+    """The one message of a prompt that changes until it has ended; *headed* says whose it is."""
 
-    def __init__(self, chat: TerminalChat, *, live: bool) -> None:
+    def __init__(self, chat: TerminalChat, headed: Callable[[Text], Text], *, live: bool) -> None:
         self._chat = chat
+        self._headed = headed
         self._live = live
+        self._text: Text | None = None
         self._message: MessageRef | None = None
+        self._works = False
 
-    async def now(self, text: Text) -> None:
+    async def now(self, text: Text, *, works: bool = False) -> None:
+        """What *works* stands above what waits."""
         if not self._live:
             return
+        self._text = text
         if self._message is None:
-            self._message = await self._chat.send(self._chat.room, text)
+            self._message = await self._chat.send(self._chat.room, self._headed(text))
             self._chat.hold(self._message)
         else:
-            await self._chat.edit(self._chat.room, self._message, text)
+            await self.again()
+        if works and not self._works:
+            self._works = True
+            self._chat.lift(self._message)
 
-    async def last(self, text: Text | None) -> None:
-        """*text* is what is left of it; None: nothing."""
+    async def again(self) -> None:
+        if self._message and self._text:
+            await self._chat.edit(self._chat.room, self._message, self._headed(self._text))
+
+    async def last(self, text: Text | None) -> bool:
+        """*text* is what is left of it, None: nothing; whether it is seen."""
         if self._message is None:
-            return
+            return False
         self._chat.release(self._message)
         if text is None:
             await self._chat.delete(self._chat.room, self._message)
-        else:
-            await self._chat.edit(self._chat.room, self._message, text)
+            return False
+        await self._chat.edit(self._chat.room, self._message, self._headed(text))
+        return True

@@ -4,24 +4,31 @@ from __future__ import annotations
 
 import asyncio
 import signal
+from collections.abc import Set
 from dataclasses import replace
 
+from bot import endings
 from bot.chat import RoomAddress, Text
 from bot.handlers.desk import Desk
 from bot.intents.commands import encode
 from bot.intents.values import CancelPrompt
-from bot.replies import answer as answer_reply
+from bot.live import Ended
 from bot.replies import conversations as titles
 from bot.replies import help as help_reply
 from bot.replies import project as project_reply
 from bot.replies.marks import literal, quiet
 from bot.terminal.draw import Paper
 from bot.terminal.scene import Scene
-from bot.terminal.talk import Talking, tasks
+from bot.terminal.talk import Talking, leaves, tasks
 from bot.terminal.window import Window
 from bot.texts import Texts
+from core.dispatch.duty import service_runs
 from core.model.ids import PromptId
+from core.model.prompt import Prompt, Status
 from core.store import projects
+
+STOP_SECONDS = 8.0
+"""That somebody who leaves waits for what they stopped."""
 
 
 async def sit(
@@ -46,7 +53,7 @@ class _Sitting:
         hint: str,
         note: str,
     ) -> None:
-        commands = {name: texts.say(f"help.{name}") for name in help_reply.LISTED}
+        commands = {name: texts.say(f"help.{name}") for name in (*help_reply.LISTED, "quit")}
         self._window = Window(paper, commands=commands, hint=hint, stop=self._stop)
         self._talking = Talking(room, desk, texts, self._window, group, live=True, changed=self._draw_footer)
         self._group = group
@@ -61,7 +68,7 @@ class _Sitting:
         self._talking.take_up(found)
         self._group.create_task(self._talking.act(), name="act on what is typed")
         await self._draw_footer()
-        while (text := await self._window.read()) is not None:
+        while (text := await self._window.read()) is not None and not leaves(text):
             if text.strip():
                 await self._window.echo(text)
                 self._talking.chat.typed(text)
@@ -77,17 +84,27 @@ class _Sitting:
         if found.conversation and found.conversation.begun:
             title = titles.title(found.conversation, texts)
             lines.append(texts.say("chat.carried", title=literal(title)))
-        for message in found.last:
-            if message.role == "user":
-                await self._window.echo(message.text)
-            else:
-                await self._say(replace(answer_reply.answer(message, texts), silent=True))
         await self._say(quiet(*lines, texts.say("chat.keys")))
         if found.project is None:
             known = await desk.store.read(projects.every, archived=False)
             await self._say(project_reply.which(known, texts))
+        if found.last:
+            await self._recall(found.last)
         for prompt in found.under_way:
             await self._window.echo(prompt.text)
+            self._talking.show.stands_last(prompt)
+
+    async def _recall(self, prompt: Prompt) -> None:
+        """What was said last, and how it ended; nobody is called by it again."""
+        await self._window.echo(prompt.text)
+        async for view in self._talking.desk.watch(prompt.id):
+            if isinstance(view, Ended):
+                about = self._talking.desk.about(view.project, view.conversation.engine)
+                said = endings.said(view, about, self._texts)
+                if view.prompt.status is Status.CANCELLED:
+                    said.append(endings.folded(view, self._texts))
+                for text in said:
+                    await self._say(replace(text, silent=True))
 
     def _engine(self, found: Scene) -> str:
         """The label of what one talks to."""
@@ -119,11 +136,39 @@ class _Sitting:
         return True
 
     async def _leave(self) -> None:
-        if self._talking.show.at_work:
-            engine = self._engine(await self._talking.scene())
-            await self._say(quiet(self._texts.say("chat.goes_on", engine=literal(engine))))
-        self._talking.show.leave()
+        """What was asked to stop is seen to have stopped; what else there is goes on."""
+        show = self._talking.show
+        if stopping := show.still(self._stopping):
+            await self._say(quiet(self._texts.say("chat.stops_first")))
+            await self._see_stopped(stopping)
+        if said := self._goes_on(show.still(stopping)):
+            engine = literal(self._engine(await self._talking.scene()))
+            await self._say(quiet(*(self._texts.say(key, engine=engine) for key in said)))
+        show.leave()
         self._talking.chat.close()
+
+    async def _see_stopped(self, stopping: Set[PromptId]) -> None:
+        """For a bounded time; one more Ctrl-C is enough of it."""
+        loop, enough = asyncio.get_running_loop(), asyncio.Event()
+        loop.add_signal_handler(signal.SIGINT, enough.set)
+        waiting = [asyncio.create_task(one) for one in (self._talking.show.told(stopping), enough.wait())]
+        await asyncio.wait(waiting, timeout=STOP_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+        loop.remove_signal_handler(signal.SIGINT)
+        for one in waiting:
+            one.cancel()
+
+    def _goes_on(self, stopping: Set[PromptId]) -> list[str]:
+        """The sentences about what is left behind: what still stops, what runs, what waits."""
+        left = {
+            prompt: runs for prompt, runs in self._talking.show.under_way.items() if prompt not in stopping
+        }
+        served = service_runs(self._talking.desk.data_dir)
+        sentences = {
+            "chat.still_stopping": bool(stopping),
+            "chat.goes_on": any(left.values()) or (served and bool(left)),
+            "chat.waits_on": not served and not all(left.values()),
+        }
+        return [key for key, so in sentences.items() if so]
 
     async def _say(self, text: Text) -> None:
         await self._talking.chat.send(self._talking.chat.room, text)

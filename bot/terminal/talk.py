@@ -18,6 +18,12 @@ from bot.texts import Texts
 from core.errors import CoreError
 
 HERE = Here(marks=TERMINAL_MARKS)
+LEAVE = frozenset({"/quit", "/exit"})
+"""What leaves the chat, which only a terminal's can be left."""
+
+
+def leaves(text: str) -> bool:
+    return text.strip().casefold() in LEAVE
 
 
 async def read_out(
@@ -29,6 +35,8 @@ async def read_out(
         talking.take_up(await talking.scene())
         acting = group.create_task(talking.act(), name="act on what is typed")
         async for line in lines:
+            if leaves(line):
+                break
             talking.chat.typed(line)
         talking.chat.close()
         await acting
@@ -74,6 +82,7 @@ class Talking:
             await self.chat.settle()
             if self._live:
                 self.take_up(await self.scene())
+                self.show.here = self._seen.conversation.id if self._seen.conversation else None
             await self.show.changed()
 
 

@@ -77,7 +77,7 @@ def test_left_in_the_middle_it_goes_on_and_its_answer_is_there_later(open_chat: 
     chat.types(f"slow 3{ENTER}")
     chat.sees("▸ Running sleep 3")
     chat.types(CTRL_D)
-    chat.sees("Demo goes on. roost chat shows what becomes of it.")
+    chat.sees("Demo goes on, and its answer is kept.")
     assert chat.leaves() == 0
     assert statuses(tmp_path) == ["running"]
     later = open_chat()
@@ -88,6 +88,43 @@ def test_left_in_the_middle_it_goes_on_and_its_answer_is_there_later(open_chat: 
     later.sees(READY)
     later.types(CTRL_D)
     assert later.leaves() == 0
+
+
+def test_left_in_a_hurry_what_was_stopped_has_stopped(open_chat: Open, tmp_path: Path) -> None:
+    chat = open_chat()
+    chat.sees(READY)
+    chat.types(f"slow 600{ENTER}")
+    chat.sees("▸ Running sleep 600")
+    chat.types(CTRL_C + CTRL_C)
+    chat.sees("Leaving once it has stopped.")
+    chat.sees("Stopped after 0:0")
+    assert chat.leaves() == 0
+    assert statuses(tmp_path) == ["cancelled"]
+    later = open_chat()
+    later.sees("› slow 600\n")
+    later.sees("■ 0:0")
+    later.sees(READY)
+    assert later.seen.index("Carrying on:") < later.seen.index("› slow 600")
+    later.types(f"/quit{ENTER}")
+    assert later.leaves() == 0
+
+
+def test_left_with_a_line_behind_it_says_when_that_runs(open_chat: Open, tmp_path: Path) -> None:
+    chat = open_chat()
+    chat.sees(READY)
+    chat.types(f"slow 600{ENTER}")
+    chat.sees("▸ Running sleep 600")
+    chat.types(f"echo exit{ENTER}")
+    chat.sees("Second in line")
+    chat.types(f"/exit{ENTER}")
+    chat.sees("Demo goes on, and its answer is kept.")
+    chat.sees("What waits runs at the next roost chat or roost run.")
+    assert chat.leaves() == 0
+    assert statuses(tmp_path) == ["running", "queued"]
+    later = open_chat()
+    later.sees("▸ Running sleep 600")
+    later.types(CTRL_C)
+    later.sees("Nothing is left running")
 
 
 def test_what_was_said_last_is_shown_again(open_chat: Open, tmp_path: Path) -> None:

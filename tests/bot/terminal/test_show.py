@@ -15,7 +15,7 @@ from bot.intents.parse import Here
 from bot.terminal.adapter import TerminalChat
 from bot.terminal.show import Show
 from core.model.events import Leftovers, Progress, Recovering, Retrying, ToolCall, ToolKind, TurnStarted
-from core.model.ids import ItemId
+from core.model.ids import ConversationId, ItemId
 from core.model.prompt import Status
 from core.store import conversations, queue, turns
 from core.store.queue import Work
@@ -135,7 +135,7 @@ async def test_the_second_in_line_becomes_its_own_progress(seat: Seat) -> None:
     await seat.types("fix the tests")
     second = seat.show.at_work
     await seat.sees_beneath(
-        "⏳ Codex · shop · 0:00\nStarting …",
+        "› profile checkout\n⏳ Codex · shop · 0:00\nStarting …",
         f"Second in line, after profile checkout.\nRemove: /queue drop {work.prompt.id + 1}",
     )
     assert second == work.prompt.id
@@ -143,9 +143,9 @@ async def test_the_second_in_line_becomes_its_own_progress(seat: Seat) -> None:
     await store.write(turns.end, [step], Ending(Status.DONE, "One."), now=shelf.NOW)
     await store.write(queue.release, work.prompt.id)
     following = await seat.starts()
-    await seat.sees("One.", "⏳ Codex · shop · 0:00\nStarting …")
+    await seat.sees("› profile checkout\n\nOne.", "⏳ Codex · shop · 0:00\nStarting …")
     await seat.ends(following, Ending(Status.DONE, "Two."))
-    assert seat.screen.seen == ["One.", "Two."]
+    assert seat.screen.seen == ["› profile checkout\n\nOne.", "Two."]
 
 
 async def test_a_stopped_turn_is_told_of_with_what_is_next(seat: Seat) -> None:
@@ -161,7 +161,7 @@ async def test_a_stopped_turn_is_told_of_with_what_is_next(seat: Seat) -> None:
     waiting = f"Remove: /queue drop {work.prompt.id + 1}"
     await seat._until(lambda: len(seat.screen.kept) == 2, "the end")
     assert seat.screen.kept == [
-        "I had begun.\n\nStopped here.",
+        "› profile checkout\n\nI had begun.\n\nStopped here.",
         f"{STOPPED}\nNext: fix the tests.\nRemove the rest: /queue clear",
     ]
     assert all(waiting in line for line in seat.screen.changing)
@@ -227,7 +227,32 @@ async def test_what_was_under_way_before_is_shown_on(seat: Seat) -> None:
     work = await seat.office.store.write(shelf.running, begun)
     seat.office.clock.wall += 65
     seat.show.follow(work.prompt)
+    await seat.sees_beneath("› Go\n⏳ Demo · shop · 1:05\nStarting …")
+    seat.show.stands_last(work.prompt)
+    await seat.show.changed()
     await seat.sees_beneath("⏳ Demo · shop · 1:05\nStarting …")
+
+
+async def test_what_belongs_to_a_conversation_that_was_left_says_so(seat: Seat) -> None:
+    await seat.types("profile checkout")
+    work = await seat.starts()
+    seat.show.here = ConversationId(work.conversation.id + 1)
+    await seat.ends(work, Ending(Status.FAILED, reason="engine.usage_limit"))
+    head, why = seat.screen.seen
+    assert (head, why[:27]) == ("› profile checkout\n✗ 0:00 · failed", "Your Codex limit is used up")
+
+
+async def test_what_runs_stands_above_what_waits(seat: Seat) -> None:
+    for words in ("one", "two", "three"):
+        await seat.types(words)
+    first = await seat.starts()
+    await seat.types(f"/queue up {first.prompt.id + 2}")
+    step, store = shelf.step(first), seat.office.store
+    await store.write(turns.end, [step], Ending(Status.DONE, "One."), now=shelf.NOW)
+    await store.write(queue.release, first.prompt.id)
+    await seat.starts()
+    tops = ("⏳ Codex · shop · 0:00\nStarting …", "› two\nSecond in line, after three.\nRemove:")
+    await seat._until(lambda: tuple(map(str.startswith, seat.screen.changing, tops)) == (True, True), tops)
 
 
 async def test_for_a_pipe_there_are_answers_only(tmp_path: Path) -> None:
