@@ -15,7 +15,7 @@ from typing import ClassVar, Self
 from core.model.ids import ConversationId, PromptId
 from core.store import conversations
 from tests.campaign.stage import STARTED_SECONDS, Stage
-from tests.telegram.server import TOKEN, BotApi, Chat, Message, Person
+from tests.telegram.server import BotApi, Chat, Message, Person, own_token
 
 PEOPLE, GROUPS = 5, 3
 """Each person has a private chat; the rest of the rooms are groups, in which anybody writes."""
@@ -31,7 +31,7 @@ class Phones(Stage):
     crash_points: ClassVar[tuple[str, ...]] = (*Stage.crash_points, "before-ack", *["delivering"] * 3)
     longest_life: ClassVar[float] = 1.0
 
-    api: BotApi = field(default_factory=BotApi)
+    api: BotApi = field(default_factory=lambda: BotApi(token=own_token()))
     people: list[Person] = field(default_factory=list)
     chats: dict[ConversationId, Chat] = field(default_factory=dict)
     asked: dict[str, Message] = field(default_factory=dict)
@@ -43,9 +43,8 @@ class Phones(Stage):
         await api.open_port()
         stage.people = [api.person(f"Person{number}", 1001 + number) for number in range(PEOPLE)]
         owners = [person.user.id for person in stage.people]
-        stage._configure(
-            f'[telegram]\ntoken = "{TOKEN}"\nbase_url = "{api.url}"\nallowed_users = {json.dumps(owners)}\n'
-        )
+        where = f'token = "{api.token}"\nbase_url = "{api.url}"'
+        stage._configure(f"[telegram]\n{where}\nallowed_users = {json.dumps(owners)}\n")
         groups = [api.group(f"g{n}", *stage.people, chat_id=-500001 - n) for n in range(GROUPS)]
         for group in groups:
             group.bot = "administrator"  # who is shown every message

@@ -12,7 +12,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from tests.support.roost import COMMAND, Roost
-from tests.telegram.server import TOKEN, BotApi, Change, Chat, Message
+from tests.telegram.server import BotApi, Change, Chat, Message, own_token
 
 OWNER = 1001
 STOPPED_SECONDS = 5.0
@@ -105,8 +105,8 @@ class Phone:
 @asynccontextmanager
 async def phone(roost: Roost, *, users: tuple[int, ...] = (OWNER,), more: str = "") -> AsyncIterator[Phone]:
     """*more* is TOML before the tables of the chat."""
-    async with BotApi() as api:
-        words = {"token": json.dumps(TOKEN), "url": json.dumps(api.url), "users": json.dumps(list(users))}
+    async with BotApi(token=own_token()) as api:
+        words = {"token": json.dumps(api.token), "url": json.dumps(api.url), "users": json.dumps(list(users))}
         roost.configure(more + ACCESS.format(**words))
         held = Phone(roost, api)
         try:

@@ -13,7 +13,7 @@ async with BotApi() as api:                       # real sockets, any time with 
 """
 
 from tests.telegram.server.account import Account, Press
-from tests.telegram.server.api import TOKEN, BotApi
+from tests.telegram.server.api import TOKEN, BotApi, own_token
 from tests.telegram.server.calls import Call
 from tests.telegram.server.faults import Rule
 from tests.telegram.server.model import Button, Change, Chat, Entity, Message, User
@@ -33,4 +33,5 @@ __all__ = [
     "Press",
     "Rule",
     "User",
+    "own_token",
 ]

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from tests.telegram.server.errors import TWO_POLLERS, WEBHOOK_SET, conflict
+from tests.telegram.server.errors import TWO_POLLERS, WEBHOOK_SET, conflict, unauthorized
 from tests.telegram.server.model import Json
 
 KEPT_SECONDS = 24 * 3600.0
@@ -27,6 +27,7 @@ class Updates:
     handed: dict[int, float] = field(default_factory=dict)
     confirmed: int = 0
     _pollers: int = 0
+    _revoked: bool = False
     _news: asyncio.Event = field(default_factory=asyncio.Event)
 
     def add(self, kind: str, what: Json) -> int:
@@ -46,11 +47,12 @@ class Updates:
     async def get(self, offset: int, limit: int, timeout: float, allowed: Sequence[str] | None) -> list[Json]:
         """Everything below *offset* is confirmed by this; at most *timeout* seconds are waited.
 
-        Errors: 409 where a webhook is set, and for who waits here when another one comes."""
+        Errors: 409 where a webhook is set, and for who waits here when another one comes; 401."""
         if self.webhook:
             raise conflict(WEBHOOK_SET)
         if allowed is not None:
             self.allowed = tuple(allowed)
+        self._revoked = False
         self._pollers += 1
         me = self._pollers
         self._wake()
@@ -60,11 +62,16 @@ class Updates:
         while not (found := self._batch(limit)) and (left := until - loop.time()) > 0:
             await self._wait(left)
             if me != self._pollers:
-                raise conflict(TWO_POLLERS)
+                raise unauthorized() if self._revoked else conflict(TWO_POLLERS)
         return found
 
     def drop(self) -> None:
         self.pending.clear()
+
+    def revoke(self) -> None:
+        """Whoever waits here is sent away, with 401."""
+        self._revoked = True
+        self.interrupt()
 
     def interrupt(self) -> None:
         """Whoever waits here is sent away."""
