@@ -70,7 +70,7 @@ class Outbox:
         self._marks = marks
         self._stand_in = stand_in
         self._rooms: dict[RoomId, Room] = {}
-        self._tasks = Tasks()
+        self._tasks = Tasks(clock.sleep)
         self._news = asyncio.Event()
 
     def wake(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -30,13 +31,15 @@ from bot.handlers.desk import Desk, Place
 from bot.intents.parse import Here, parse
 from bot.intents.values import Ask
 from bot.outbox import Outbox, sendable
+from bot.replies import errors
 from bot.replies import queue as queue_reply
 from bot.replies import start as start_reply
 from bot.roster import Roster
 from bot.showing import Showing
 from bot.tasks import Tasks
+from core.errors import CoreError, DiskFull, StoreBusy
 from core.model.ids import PromptId, RoomId
-from core.model.prompt import ChatPlace, Prompt
+from core.model.prompt import ChatPlace, Prompt, Source
 from core.store import conversations, deliveries, inbox, people, prompts
 from core.store.database import Db
 from core.store.inbox import Received
@@ -47,6 +50,8 @@ OUTAGE_SECONDS = 30.0
 BATCH_SECONDS = 0.3
 """What comes after more than the one is followed by the rest of it within the other."""
 RETRY_SECONDS = 5.0
+MOST_TRIES = 3
+"""What still can't be acted on after so many holds up nothing that came after it."""
 
 logger = logging.getLogger(__name__)
 
@@ -70,7 +75,8 @@ class Receiving:
         self._outbox = outbox
         self._showing = showing
         self._roster = roster
-        self._tasks = Tasks()
+        self._tasks = Tasks(desk.clock.sleep)
+        self._tries: Counter[Source] = Counter()
         self._news = asyncio.Event()
 
     async def listen(self) -> None:
@@ -107,6 +113,7 @@ class Receiving:
         bodies = sendable(self._chat, said)
         now = self._desk.clock.now()
         await self._desk.store.insist(_acted, received, bodies, now=now)
+        self._tries.pop(received.source, None)
         if bodies:
             self._outbox.wake()
 
@@ -120,7 +127,16 @@ class Receiving:
     async def _answered(self, incoming: Incoming) -> list[Outgoing]:
         if isinstance(incoming, Press):
             self._tasks.start(f"press {incoming.source.update}", partial(self._chat.pressed, incoming))
-        return await answer(incoming, await self._here(), self._desk)
+        self._tries[incoming.source] += 1
+        if self._tries[incoming.source] > MOST_TRIES:
+            about = self._desk.about(None, self._desk.engine)
+            return [errors.refused(CoreError(), about, self._desk.words(""))]
+        while True:
+            try:
+                return await answer(incoming, await self._here(), self._desk)
+            except (StoreBusy, DiskFull) as trouble:
+                logger.warning("what was said waits in the inbox: %s", trouble.key)
+                await self._desk.clock.sleep(RETRY_SECONDS)
 
     async def _catch_up(self, room: RoomId) -> None:
         """After an outage everything is heard before anything is acted on, and counted."""

@@ -48,7 +48,7 @@ class ChatService:
             showing=self._showing,
             roster=self._roster,
         )
-        self._tasks = Tasks()
+        self._tasks = Tasks(desk.clock.sleep)
 
     async def run(self) -> None:
         """Take up what a restart left, then work until cancelled."""

@@ -41,7 +41,7 @@ class Showing:
         self._chat = chat
         self._desk = desk
         self._outbox = outbox
-        self._tasks = Tasks()
+        self._tasks = Tasks(desk.clock.sleep)
 
     async def take_up(self) -> None:
         """Show what waits and works already, as after a restart."""

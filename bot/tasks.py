@@ -16,10 +16,10 @@ Work = Callable[[], Awaitable[None]]
 
 
 class Tasks:
-    """The running work of one owner, at most one task for each name."""
+    """The running work of one owner, at most one task for each name; *sleep* is how it pauses."""
 
-    def __init__(self, *, first_pause: float = FIRST_PAUSE) -> None:
-        self._first_pause = first_pause
+    def __init__(self, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
+        self._sleep = sleep
         self._tasks: dict[Hashable, asyncio.Task[None]] = {}
 
     def start(self, name: Hashable, work: Work) -> None:
@@ -34,13 +34,13 @@ class Tasks:
             del self._tasks[name]
 
     async def _kept(self, name: Hashable, work: Work) -> None:
-        pause = self._first_pause
+        pause = FIRST_PAUSE
         while True:
             try:
                 return await work()
             except Exception:
                 logger.exception("%s failed", name)
-            await asyncio.sleep(pause)
+            await self._sleep(pause)
             pause = min(2 * pause, LONGEST_PAUSE)
 
     async def stop(self, name: Hashable) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from bot.access import Allowed, Ignored, NotAllowed, may
-from bot.chat import Incoming, Outgoing
+from bot.chat import Incoming, Outgoing, Text
 from bot.handlers import ask, cancel, conversations, helping, people, projects, queue, settings, status
 from bot.handlers.desk import Desk, Place, place_of
 from bot.intents.parse import Here, parse
@@ -42,7 +42,9 @@ from bot.intents.values import (
     WrongUse,
 )
 from bot.replies import errors
-from core.errors import CoreError
+from bot.replies.errors import About
+from bot.texts import Texts
+from core.errors import CoreError, DiskFull, StoreBusy
 from core.model.project import Access
 
 Meant = Ask | Command | WrongUse | DidYouMean
@@ -50,14 +52,17 @@ Meant = Ask | Command | WrongUse | DidYouMean
 
 
 async def answer(incoming: Incoming, here: Here, desk: Desk) -> list[Outgoing]:
-    """What is said in return; when this returns, whatever was accepted is stored."""
+    """What is said in return; when this returns, whatever was accepted is stored.
+
+    Errors: `StoreBusy` and `DiskFull` where the chat `delivers`.
+    """
     intent = parse(incoming, here)
     if isinstance(intent, NotForUs):
         return []
     try:
         place = await place_of(incoming, desk)
     except CoreError as error:
-        return [errors.refused(error, desk.about(None, desk.engine), desk.words(""))]
+        return [_told(error, desk.about(None, desk.engine), desk.words(""), desk)]
     ceiling = place.project.access if place.project else Access.FULL
     match may(place.role, intent, ceiling=ceiling):
         case Ignored():
@@ -73,7 +78,14 @@ async def _without_trouble(intent: Meant, place: Place, desk: Desk) -> list[Outg
         return await act(intent, place, desk)
     except CoreError as error:
         about = desk.about(place.project, desk.engine_for(place.project, place.conversation))
-        return [errors.refused(error, about, desk.texts(place))]
+        return [_told(error, about, desk.texts(place), desk)]
+
+
+def _told(error: CoreError, about: About, texts: Texts, desk: Desk) -> Text:
+    """Where what was said is kept, it is acted on once the store can be written again."""
+    if desk.delivers and isinstance(error, StoreBusy | DiskFull):
+        raise error
+    return errors.refused(error, about, texts)
 
 
 async def act(intent: Meant, place: Place, desk: Desk) -> list[Outgoing]:

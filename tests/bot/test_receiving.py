@@ -12,6 +12,7 @@ from core.model.prompt import Status
 from core.store.database import Db
 from tests.support.at_work import AtWork, at_work
 from tests.support.fake_chat import ANN, BOB, FakeChat, Trouble
+from tests.support.faults import full_disk
 from tests.support.hand_clock import HandClock
 
 BOBS = RoomAddress("fake", "roost", "1002")
@@ -60,6 +61,30 @@ async def test_words_that_came_before_a_kill_are_acted_on_once(
         async with at_work(tmp_path, chat, clock) as work:
             await work.passes()
             assert await work.words() == ["Go"]
+
+
+async def test_what_a_full_disk_keeps_from_being_a_prompt_becomes_one_later(
+    work: AtWork, caplog: pytest.LogCaptureFixture
+) -> None:
+    await work.project()
+    with full_disk(after=work.store.path.with_name("roost.db-wal").stat().st_size + 100_000):
+        work.chat.writes("x" * 50_000)
+        await work.until(lambda: "waits in the inbox: error.disk_full" in caplog.text)
+        assert (work.chat.waiting, await work.words()) == ([], [])
+    await work.passes(RETRY_SECONDS + 1)
+    assert (await work.words(), work.chat.reads()) == (["x" * 50_000], [])
+
+
+async def test_what_can_never_be_acted_on_holds_up_nothing_after_it(work: AtWork) -> None:
+    await work.project()
+    await work.store.write(_refusing_prompts)
+    work.chat.writes("Go")
+    work.chat.writes("/queue")
+    await work.passes(10)
+    assert work.chat.reads() == [
+        "Something went wrong that Roost has no word for (error.unexpected). The log has the details.",
+        "Nothing waits here.",
+    ]
 
 
 def _refusing_prompts(db: Db) -> None:

@@ -29,7 +29,12 @@ async def test_work_of_one_name_goes_on_once() -> None:
 
 
 async def test_what_fails_says_so_and_begins_again(caplog: pytest.LogCaptureFixture) -> None:
-    tasks, tries, done = Tasks(first_pause=0.01), [], asyncio.Event()
+    tries, slept, done = [], [], asyncio.Event()
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+
+    tasks = Tasks(sleep)
 
     async def work() -> None:
         tries.append(1)
@@ -44,6 +49,7 @@ async def test_what_fails_says_so_and_begins_again(caplog: pytest.LogCaptureFixt
     tasks.start("one", work)
     await asyncio.wait_for(done.wait(), 10)
     assert [record.message for record in caplog.records] == ["one failed"] * 2
+    assert slept == [1.0, 2.0]
     await tasks.close()
 
 
