@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 
 from bot.app import App
@@ -9,12 +10,17 @@ from bot.cli.screen import drawn
 from bot.live import Ended
 from bot.replies import answer, cancelled, errors, progress
 from core.model.answer import StoredMessage
+from core.model.project import LOCAL, Project
 from core.model.prompt import Status
+
+LONGEST_PATH = 4_096
+"""`PATH_MAX`; a picture that came in the words themselves is longer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """*markdown* is the answer, with a word on what could not be shown; *pictures*: src → path on the disk.
+    """*markdown* is the answer, with a word on what could not be shown; *pictures*: src → path on the disk,
+    in the project where it is there.
     *closing* is what is said besides, *public* the same for `--json`."""
 
     markdown: str
@@ -35,21 +41,29 @@ class Outcome:
 
 def outcome(ended: Ended, app: App) -> Outcome:
     prompt, message = ended.prompt, ended.answer
-    pictures = _pictures(message, app) if message else {}
+    kept = _kept(message, app) if message else {}
+    pictures = {src: _in_project(src, ended.project) or path for src, path in kept.items()}
     closing = _closing(ended, app)
     public: dict[str, object] = {
         "prompt": prompt.id,
         "conversation": prompt.conversation,
         "status": prompt.status,
         "text": message.text if message else "",
-        "images": list(pictures.values()),
+        "images": list(kept.values()),
         "error": None if prompt.status is Status.DONE else drawn(closing, terminal=False),
     }
     return Outcome(answer.answer(message, app.texts()).markdown if message else "", pictures, closing, public)
 
 
-def _pictures(message: StoredMessage, app: App) -> dict[str, str]:
+def _kept(message: StoredMessage, app: App) -> dict[str, str]:
+    """As they were when the answer came."""
     return {one.src: str(app.means.media.path(one.media)) for one in message.placed if one.media}
+
+
+def _in_project(src: str, project: Project) -> str:
+    """The file that the agent named; empty where it isn't, or is no longer, in the project."""
+    path = os.path.abspath(os.path.join(project.path, src))
+    return path if project.host == LOCAL and len(src) < LONGEST_PATH and os.path.isfile(path) else ""
 
 
 def _closing(ended: Ended, app: App) -> str:

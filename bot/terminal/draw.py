@@ -8,6 +8,7 @@ from pathlib import Path
 
 from bot.chat import Button, Outgoing, Text
 from bot.markup.terminal import TextPart, render
+from bot.replies.marks import one_line
 from bot.terminal.pixels import Colours, picture
 from core.model.answer import Placed
 
@@ -20,11 +21,12 @@ RESET = "\x1b[0m"
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """What is drawn on: *columns* wide, with *colours* or none. *media* gives the path of a kept file; those
-    in *home* are named from there."""
+    """What is drawn on: *columns* wide and *rows* high, with *colours* or none. *media* gives the path of a
+    kept file; those in *home* are named from there."""
 
     media: Callable[[str], Path]
     columns: int = ENDLESS
+    rows: int = 24
     colours: Colours = Colours.NONE
     home: Path | None = None
 
@@ -39,7 +41,7 @@ def drawn(what: Outgoing, paper: Paper) -> str:
         case Text(markdown, buttons, placed=placed):
             parts = [*_text(markdown, placed, paper)]
         case _:
-            parts = [*_text(what.caption, (), paper), _shown(what.media, paper)]
+            parts = [*_text(what.caption, (), paper), _shown(what.media, "", paper)]
             buttons = what.buttons
     said = "\n\n".join(part for part in parts if part.strip())
     return "\n".join(filter(None, (said, _typed(buttons, said, paper))))
@@ -47,16 +49,21 @@ def drawn(what: Outgoing, paper: Paper) -> str:
 
 def _text(markdown: str, placed: Iterable[Placed], paper: Paper) -> Iterable[str]:
     files = {one.src: one.original or one.media for one in placed}
+    names = {one.src: one_line(one.src) for one in placed if not one.src.lower().startswith("data:")}
     parts = render(markdown, width=paper.columns, pictures=files, data_note=DATA_URL, colour=paper.coloured)
     for part in parts:
-        yield part.text if isinstance(part, TextPart) else _shown(files[part.src], paper)
+        yield (
+            part.text
+            if isinstance(part, TextPart)
+            else _shown(files[part.src], names.get(part.src, ""), paper)
+        )
 
 
-def _shown(media: str, paper: Paper) -> str:
-    """A picture's blocks, and beneath them the path that opens it whole."""
+def _shown(media: str, name: str, paper: Paper) -> str:
+    """A picture's blocks, and beneath them the file as the agent named it, else the path of what was kept."""
     path = paper.media(media)
-    blocks = picture(path, columns=paper.columns, colours=paper.colours)
-    return "\n".join(filter(None, (blocks, dim(_named(path, paper), paper))))
+    blocks = picture(path, columns=paper.columns, rows=paper.rows, colours=paper.colours)
+    return "\n".join(filter(None, (blocks, dim(name or _named(path, paper), paper))))
 
 
 def _named(path: Path, paper: Paper) -> str:

@@ -7,9 +7,8 @@ from enum import Enum, auto
 from itertools import groupby
 from pathlib import Path
 
-WIDEST = 60
-TALLEST = 20
-"""In cells."""
+WIDEST = 100
+"""In cells; taller than a window a picture is never, and seldom as tall: two thirds of it."""
 UPPER = "▀"
 RESET = "\x1b[0m"
 UNREADABLE = (OSError, SyntaxError, ValueError)
@@ -39,19 +38,19 @@ def colours_of(environ: Mapping[str, str]) -> Colours:
     return Colours.INDEXED if "256color" in terminal else Colours.FEW
 
 
-def picture(path: Path, *, columns: int, colours: Colours) -> str:
-    """Lines of at most *columns* and `WIDEST` cells; empty where there is nothing to see."""
+def picture(path: Path, *, columns: int, rows: int, colours: Colours) -> str:
+    """As large as fits a window of *columns* × *rows*; empty where there is nothing to see."""
     if colours in (Colours.NONE, Colours.FEW):
         return ""
     try:
-        rows = _rows(path, min(columns, WIDEST), 2 * TALLEST)
+        pixels = _pixels(path, min(columns, WIDEST), 2 * max(1, rows * 2 // 3))
     except UNREADABLE:
         return ""
-    pairs = zip(rows[::2], rows[1::2], strict=False)
+    pairs = zip(pixels[::2], pixels[1::2], strict=False)
     return "\n".join(_line(list(zip(upper, lower, strict=True)), colours) for upper, lower in pairs)
 
 
-def _rows(path: Path, wide: int, tall: int) -> list[list[Pixel]]:
+def _pixels(path: Path, wide: int, tall: int) -> list[list[Pixel]]:
     """The picture's pixels on white, an even number of rows, in its own proportions."""
     from PIL import Image
 

@@ -89,8 +89,8 @@ class Window:
 
     @property
     def paper(self) -> Paper:
-        columns = self._session.output.get_size().columns
-        return replace(self._paper, columns=columns)
+        size = self._session.output.get_size()
+        return replace(self._paper, columns=size.columns, rows=size.rows)
 
     async def read(self) -> str | None:
         """What was typed and sent; None when the person leaves."""

@@ -22,7 +22,7 @@ def test_without_a_project_there_is_one_to_try_things_in(tmp_path: Path) -> None
     assert done.returncode == 0
     assert "roost-demo holds 5 files" in done.stdout
     picture = next(line for line in done.stdout.splitlines() if line.endswith(".webp"))
-    assert Path(picture).read_bytes()[8:12] == b"WEBP"
+    assert (tmp_path / "roost-demo" / picture).read_bytes()[8:12] == b"WEBP"
     assert (tmp_path / "roost-demo" / "README.md").is_file()
 
 

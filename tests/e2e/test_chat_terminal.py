@@ -35,7 +35,7 @@ def test_a_greeting_an_answer_with_its_picture_and_a_way_out(open_chat: Open, tm
     chat.types(f"What is in here?{ENTER}")
     chat.sees("roost-demo holds 5 files")
     chat.sees("▀▀▀▀")
-    chat.sees("~/.local/share/roost/media/")
+    chat.sees("\noutput/project-1.webp")
     chat.sees("built-in agent")
     chat.types(CTRL_D)
     assert chat.leaves() == 0

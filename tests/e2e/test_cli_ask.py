@@ -60,8 +60,7 @@ def test_the_path_of_a_picture_follows_the_answer(shop: Roost) -> None:
     (shop.shop / "a.png").write_bytes(picture())
     shop.says("Here: ![a](a.png)")
     answer, path = shop("ask", "shop", "Draw").out.splitlines()
-    assert answer == "Here: ![a](a.png)"
-    assert Path(path).is_file()
+    assert (answer, path) == ("Here: ![a](a.png)", str(shop.shop / "a.png"))
 
 
 def test_the_agent_gets_exactly_the_bytes_that_came_on_stdin(shop: Roost) -> None:
