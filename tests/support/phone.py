@@ -103,11 +103,17 @@ class Phone:
 
 
 @asynccontextmanager
-async def phone(roost: Roost, *, users: tuple[int, ...] = (OWNER,), more: str = "") -> AsyncIterator[Phone]:
-    """*more* is TOML before the tables of the chat."""
+async def phone(
+    roost: Roost,
+    *,
+    users: tuple[int, ...] = (OWNER,),
+    command: list[str] | None = None,
+    more: str = "",
+) -> AsyncIterator[Phone]:
+    """*command* is the agent, if it isn't the scripted one; *more* is TOML in its table."""
     async with BotApi(token=own_token()) as api:
         words = {"token": json.dumps(api.token), "url": json.dumps(api.url), "users": json.dumps(list(users))}
-        roost.configure(more + ACCESS.format(**words))
+        roost.configure(more + ACCESS.format(**words), command=command)
         held = Phone(roost, api)
         try:
             yield held

@@ -1,0 +1,77 @@
+"""The whole way from a phone to the real Codex, and back."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.codex import KEY_NAME, ScriptedCodex, script, scripted_codex
+from tests.support.phone import Phone, phone
+from tests.support.roost import Roost
+from tests.telegram.client import picture
+
+pytestmark = pytest.mark.codex
+__all__ = ["scripted_codex"]
+
+
+@pytest.fixture
+async def held(scripted_codex: ScriptedCodex, tmp_path: Path) -> AsyncIterator[Phone]:
+    """Ann, in a private chat that works in `shop` with Codex."""
+    roost = Roost(tmp_path / "home").with_shop()
+    more = f'pass_env = ["{KEY_NAME}"]\n'
+    async with phone(roost, command=[str(scripted_codex.program)], more=more) as held:
+        await held.start(**scripted_codex.env)
+        await held.works_in_shop()
+        yield held
+
+
+async def test_steps_a_picture_and_the_next_prompt(held: Phone, scripted_codex: ScriptedCodex) -> None:
+    drawn = base64.b64encode(picture(kind="WEBP")).decode()
+    made = f"mkdir -p output && echo {drawn} | base64 -d >output/chart.webp"
+    answer = "<!-- roost-title: The chart -->\nHere it is:\n\n![chart](output/chart.webp)\n\nDone."
+    text = script(
+        [{"plan": [["draw", "in_progress"]]}],
+        [{"shell": "sleep 2.5"}],
+        [{"shell": made}],
+        [{"text": answer}],
+    )
+    asked = held.ann.writes(text)
+    await held.until("▸")
+    shown = held.one("⏳ Codex · shop")
+    assert shown.buttons == [["Stop"]]
+    assert "Plan 1/1: draw" in shown.words
+    await held.until("Done.")
+    await held.until("✓ 0:0")
+    answer_id = held.one("Here it is:")
+    assert answer_id.reply_to
+    assert answer_id.reply_to.id == asked.id
+    assert held.chat.reads()[2:] == ["Here it is:", "[chart.jpg] chart", "Done."]
+    assert held.rung == ["Here it is:"]
+    held.ann.writes("What is it?", photo=picture())
+    await held.until("ECHO images=1 users=2: What is it?")
+    assert held.api.violations == []
+
+
+async def test_killed_in_mid_turn_it_answers_once(held: Phone, scripted_codex: ScriptedCodex) -> None:
+    held.ann.writes(script([{"shell": "sleep 3; echo once >>ran.txt"}], [{"text": "FINAL"}]))
+    await held.until("⏳ Codex · shop · 0:02")
+    await held.end()
+    await held.start(**scripted_codex.env)
+    await held.until("FINAL")
+    await held.until("✓ 0:0")
+    assert held.rung == ["FINAL"]
+    assert len(held.chat.reads()) == 3
+    assert (held.roost.shop / "ran.txt").read_text() == "once\n"
+
+
+async def test_stopped_while_a_command_runs(held: Phone, scripted_codex: ScriptedCodex) -> None:
+    held.ann.writes(script([{"shell": "sleep 300"}], [{"text": "Done."}]))
+    await held.until("▸")
+    held.ann.presses("Stop")
+    await held.until("Nothing is left running")
+    await held.until("■ 0:0")
+    held.ann.writes("Go on")
+    await held.until("ECHO images=0 users=2: Go on")
