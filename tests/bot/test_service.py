@@ -13,7 +13,7 @@ from bot.app import desk_of
 from bot.chat import Flood, NotSent, RoomAddress, Unknown
 from bot.intents.parse import TELEGRAM_MARKS
 from bot.service import ChatService
-from core.store import conversations, people
+from core.store import accounts, conversations, people
 from tests.support.fake_chat import ANN, BOB, ROOM, FakeChat, Trouble
 from tests.support.play_agent import Play
 from tests.support.whole import Whole, configured, roost, says, turn, until
@@ -126,3 +126,12 @@ async def test_a_code_from_the_terminal_makes_an_owner_who_can_begin_at_once(
         chat.writes("/queue")
         await until(lambda: chat.reads()[-1] == "Nothing waits here.")
         assert chat.reads(BOBS) == []
+
+
+async def test_what_we_are_called_is_kept_for_links(tmp_path: Path, play: Play) -> None:
+    async with serving(tmp_path, play, FakeChat()) as whole:
+
+        async def known() -> bool:
+            return await whole.app.store.read(accounts.name_on, "fake") == "roost_bot"
+
+        await until(known)

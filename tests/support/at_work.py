@@ -10,6 +10,7 @@ from pathlib import Path
 from bot.chat import RoomAddress
 from bot.intents.parse import TELEGRAM_MARKS
 from bot.service import ChatService
+from core.dispatch.queue import decide
 from core.model.events import Event
 from core.model.project import Project
 from core.model.prompt import Prompt
@@ -64,7 +65,8 @@ class AtWork:
 
     async def starts(self) -> list[Work]:
         """Everything that may start does."""
-        started = await self.store.write(shelf.claimed)
+        now = self.clock.now()
+        started = await self.store.write(queue.claim, decide, shelf.MANY, shelf.new_agent, now=now)
         await self.passes()
         return started
 
