@@ -10,6 +10,7 @@ import tempfile
 import time
 from pathlib import Path
 
+from tests.bench.process import cpu_seconds, memory
 from tests.bench.table import Row, middle
 
 RUNS = 15
@@ -83,31 +84,18 @@ def idle(place: Place) -> list[Row]:
     service = subprocess.Popen(place.words("run"), env=place.environ, stderr=subprocess.DEVNULL)
     try:
         time.sleep(3)
-        before = _cpu_seconds(service.pid)
+        before = cpu_seconds(service.pid)
         time.sleep(IDLE_SECONDS)
-        share = 100 * (_cpu_seconds(service.pid) - before) / IDLE_SECONDS
-        memory = _pss(service.pid)
+        share = 100 * (cpu_seconds(service.pid) - before) / IDLE_SECONDS
+        held = memory(service.pid)
     finally:
         service.send_signal(signal.SIGTERM)
         service.wait()
     conditions = f"the service without a chat, {IDLE_SECONDS:.0f} s after 3 s"
     return [
-        Row("idle service, memory", memory / 1e6, 40, "MB (PSS)", conditions),
+        Row("idle service, memory", held / 1e6, 40, "MB (PSS)", conditions),
         Row("idle service, processor", share, 0.1, "% of a core", conditions),
     ]
-
-
-def _cpu_seconds(pid: int) -> float:
-    """Nanoseconds are exact where clock ticks of 10 ms would be half of the bound (proc(5), schedstat)."""
-    threads = Path(f"/proc/{pid}/task").iterdir()
-    return sum(int((thread / "schedstat").read_text().split()[0]) for thread in threads) / 1e9
-
-
-def _pss(pid: int) -> int:
-    for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
-        if line.startswith("Pss:"):
-            return int(line.split()[1]) * 1024
-    raise AssertionError("no Pss")
 
 
 def rows() -> list[Row]:
