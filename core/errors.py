@@ -85,6 +85,12 @@ class ProjectGone(HostError):
     key = "error.project_gone"
 
 
+class ProjectMoved(HostError):
+    """The project's path leads somewhere else than when it was chosen."""
+
+    key = "error.project_moved"
+
+
 class DiskFull(HostError):
     """No room is left where Roost keeps what was accepted."""
 

@@ -156,11 +156,12 @@ def _on_terms(project: Project, terms: dict[str, Any], app: App) -> Project:
     if "engine" in given:
         app.catalogue.engine(given["engine"])
     if given.get("host", LOCAL) not in app.means.hosts:
-        raise Refused("host.unknown", host=given["host"])
+        raise Refused("host.unknown", host=given["host"], project=project.name)
     if "path" in given:
         given["path"] = _whole(given["path"])
         if wrong := path_fault(Path(given["path"]), app.data_dir):
             raise Refused(wrong, path=given["path"])
+        given["real"] = os.path.realpath(given["path"])
     if "access" in given:
         given["access"] = Access(given["access"])
     groups = given.pop("group", () if given.pop("no_groups", False) else project.groups)
@@ -184,8 +185,9 @@ async def _warn(project: Project, app: App) -> None:
 
 
 def _about(key: str, project: Project, app: App) -> str:
-    host, engine = os.uname().nodename, app.catalogue.label(project.engine)
-    return app.texts().say(key, name=literal(project.name), host=literal(host), engine=literal(engine))
+    host, engine = literal(os.uname().nodename), literal(app.catalogue.label(project.engine))
+    name = literal(project.name)
+    return app.texts().say(key, name=name, host=host, engine=engine, project=project.name)
 
 
 def _line(project: Project, app: App) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 from typing import assert_never
@@ -47,7 +48,7 @@ def new_project(name: str, path: str, *, engine: str, data_dir: Path) -> Project
     folder = Path(path).expanduser()
     if wrong := path_fault(folder, data_dir):
         raise Refused(wrong, path=path)
-    return Project(ProjectId(0), name, str(folder), engine)
+    return Project(ProjectId(0), name, str(folder), engine, real=os.path.realpath(folder))
 
 
 def _add(db: Db, wanted: Project, place: Place, *, now: float) -> Project:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from core.dispatch.means import Instructions, Means
 from core.engines.port import Engine, TurnRequest
 from core.errors import EngineMissing
@@ -29,7 +31,7 @@ async def prepare(means: Means, work: Work, engine: Engine, host: Host) -> Launc
         language=work.conversation.language,
         images=() if work.turn.carry_on else tuple(file.path for file in shown),
     )
-    return engine.launch(program, request)
+    return replace(engine.launch(program, request), real=work.project.real)
 
 
 def words(work: Work, add: Instructions, *, shown: list[Attachment]) -> str:

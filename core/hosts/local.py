@@ -36,7 +36,8 @@ class LocalHost:
     """Keeps its agents' directories beneath *data_dir*. *umask* is what agents make files with."""
 
     def __init__(self, data_dir: Path, *, umask: int = 0o022) -> None:
-        self._agents = data_dir.absolute() / "agents"
+        self._data_dir = data_dir.resolve()
+        self._agents = self._data_dir / "agents"
         self._umask = umask
         self._starting = threading.Lock()
         self._wrappers: set[int] = set()
@@ -131,13 +132,14 @@ class LocalHost:
             if not directory.unclaimed():
                 return
             try:
-                program = wrapper.check(launch)
-                directory.make(launch.input)
-                crash_point("start-fence")
-                if directory.startable():
-                    pid = wrapper.spawn(directory, launch, program, umask=self._umask)
-                    self._wrappers.add(pid)
-                    wrapper.await_claim(directory, pid)
+                with wrapper.place(launch, forbidden=self._data_dir) as cwd:
+                    program = wrapper.check(launch)
+                    directory.make(launch.input)
+                    crash_point("start-fence")
+                    if directory.startable():
+                        pid = wrapper.spawn(directory, launch, program, cwd=cwd, umask=self._umask)
+                        self._wrappers.add(pid)
+                        wrapper.await_claim(directory, pid)
             except (CoreError, OSError):
                 if directory.abandon():
                     raise
@@ -159,4 +161,4 @@ def _disk() -> Iterator[None]:
     except OSError as fault:
         if fault.errno in _FULL:
             raise DiskFull from fault
-        raise HostError(reason=fault.strerror or type(fault).__name__) from fault
+        raise HostError(why=fault.strerror or type(fault).__name__) from fault

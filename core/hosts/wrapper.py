@@ -7,10 +7,11 @@ import shutil
 import socket
 import subprocess
 import time
-from contextlib import ExitStack
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from core.errors import EngineMissing, HostError, ProjectGone
+from core.errors import EngineMissing, HostError, ProjectGone, ProjectMoved
 from core.hosts.directory import AgentDirectory
 from core.hosts.processes import MARKER, look
 from core.model.launch import Launch
@@ -56,9 +57,7 @@ _GLANCE = 0.001
 
 
 def check(launch: Launch) -> str:
-    """The agent's program as an absolute path. Errors: `ProjectGone`, `EngineMissing`."""
-    if not os.path.isdir(launch.cwd):
-        raise ProjectGone(path=launch.cwd)
+    """The agent's program as an absolute path. Errors: `EngineMissing`."""
     word = launch.argv[0]
     place = os.path.join(launch.cwd, word) if "/" in word else word
     program = shutil.which(place, path=launch.env.get("PATH", os.defpath))
@@ -67,8 +66,31 @@ def check(launch: Launch) -> str:
     return os.path.abspath(program)
 
 
-def spawn(directory: AgentDirectory, launch: Launch, program: str, *, umask: int) -> int:
-    """Start the wrapper in a session of its own; its pid, which is ours to wait for.
+@contextmanager
+def place(launch: Launch, *, forbidden: Path) -> Iterator[str]:
+    """The agent's working directory, opened and looked at in one step, as a name that leads to nothing else
+    whatever is put in its place meanwhile. Errors: `ProjectGone`, `ProjectMoved`, and `HostError` where it
+    holds *forbidden* or lies in it."""
+    try:
+        folder = os.open(launch.cwd, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
+    except (OSError, ValueError):
+        raise ProjectGone(path=launch.cwd) from None
+    try:
+        opened = f"/proc/self/fd/{folder}"
+        real = Path(os.readlink(opened))
+        if launch.real and str(real) != launch.real:
+            raise ProjectMoved(path=launch.cwd, real=real)
+        if forbidden.is_relative_to(real):
+            raise HostError("project.holds_data", path=launch.cwd)
+        if real.is_relative_to(forbidden):
+            raise HostError("project.inside_data", path=launch.cwd)
+        yield opened
+    finally:
+        os.close(folder)
+
+
+def spawn(directory: AgentDirectory, launch: Launch, program: str, *, cwd: str, umask: int) -> int:
+    """Start the wrapper in *cwd* and in a session of its own; its pid, which is ours to wait for.
 
     A spoken agent reads from a socket and not from a pipe: a pipe can be opened for writing by its
     name under `/proc`, and so could be used to answer the agent's questions in its owner's place.
@@ -83,7 +105,8 @@ def spawn(directory: AgentDirectory, launch: Launch, program: str, *, umask: int
             feed = subprocess.DEVNULL
         way = "spoken" if launch.spoken else "once"
         words = ("/bin/sh", "-c", _WORDS, "roost-agent", str(directory.path), way, f"{umask:03o}")
-        return _popen((*words, program, *launch.argv[1:]), directory, launch, source, feed)
+        argv, env = (*words, program, *launch.argv[1:]), {**launch.env, MARKER: directory.agent}
+        return _popen(argv, env, cwd, source, feed)
 
 
 def await_claim(directory: AgentDirectory, pid: int) -> None:
@@ -96,22 +119,20 @@ def await_claim(directory: AgentDirectory, pid: int) -> None:
         time.sleep(_GLANCE)
 
 
-def _popen(argv: tuple[str, ...], directory: AgentDirectory, launch: Launch, source: int, feed: int) -> int:
+def _popen(argv: Sequence[str], env: Mapping[str, str], cwd: str, source: int, feed: int) -> int:
     try:
         process = subprocess.Popen(
             argv,
             stdin=source,
             stdout=feed,
             stderr=subprocess.DEVNULL,
-            cwd=launch.cwd,
-            env={**launch.env, MARKER: directory.agent},
+            cwd=cwd,
+            env=env,
             start_new_session=True,
             umask=0o077,
         )
     except (OSError, ValueError) as fault:  # ValueError: a zero byte where none can be
-        if not Path(launch.cwd).is_dir():
-            raise ProjectGone(path=launch.cwd) from fault
-        raise HostError(reason=fault) from fault
+        raise HostError(why=fault) from fault
     # It may outlive us, so `Popen` must not mourn it: `LocalHost` waits for the pid.
     process.returncode = 0
     return process.pid

@@ -9,13 +9,15 @@ from dataclasses import dataclass, field
 @dataclass(frozen=True, slots=True)
 class Launch:
     """*input* is what the agent reads on fd 0. With *spoken* more can be written later; without it
-    the end of *input* is the end of the file. *env* is the whole environment, not an addition."""
+    the end of *input* is the end of the file. *env* is the whole environment, not an addition. Unless it
+    is empty, *real* is where *cwd* has to lead, every link followed."""
 
     argv: tuple[str, ...]
     cwd: str
     env: Mapping[str, str] = field(repr=False)
     input: bytes = b""
     spoken: bool = False
+    real: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,6 +42,9 @@ class Project:
     archived: bool = False
     background: bool = False
     """Whether what a turn leaves running may go on running."""
+    real: str = ""
+    """Where *path* led when somebody chose it, every link followed: an agent is started there or nowhere.
+    Empty: it was chosen before this was kept."""
 
     @property
     def excluding_groups(self) -> frozenset[str]:

@@ -62,6 +62,11 @@ def rename(db: Db, conversation: ConversationId, title: str) -> None:
     db.execute("UPDATE conversations SET title = ?, title_by = 'person' WHERE id = ?", (title, conversation))
 
 
+def speak(db: Db, conversation: ConversationId, language: str) -> None:
+    """The agent is to speak *language* from now on."""
+    db.execute("UPDATE conversations SET language = ? WHERE id = ?", (language, conversation))
+
+
 def set_model(db: Db, conversation: ConversationId, model: str) -> None:
     db.execute("UPDATE conversations SET model = ? WHERE id = ?", (model, conversation))
 

@@ -12,11 +12,17 @@ from core.store.database import Db
 
 
 def add(db: Db, project: Project, *, now: float) -> Project:
-    """Store *project* (its id is ignored). Errors: `Refused` if the name is taken."""
+    """Store *project* (its id is ignored). Errors: `Refused` if its name is taken, or its folder: two
+    projects in one would not exclude each other."""
+    same = db.execute(
+        "SELECT name FROM projects WHERE real <> '' AND real = ? AND host = ?", (project.real, project.host)
+    ).fetchone()
+    if same is not None:
+        raise Refused("project.folder_taken", name=same["name"])
     try:
         row = db.execute(
-            "INSERT INTO projects (name, path, engine, access, groups, host, background, created_at)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id",
+            "INSERT INTO projects (name, path, engine, access, groups, host, background, real, created_at)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id",
             (*_columns(project), now),
         ).fetchone()
     except sqlite3.IntegrityError as error:
@@ -34,7 +40,7 @@ def change(db: Db, project: Project) -> Project:
     )
     db.execute(
         "UPDATE projects SET path = ?, engine = ?, access = ?, groups = ?, host = ?, background = ?,"
-        " archived = ? WHERE id = ?",
+        " real = ?, archived = ? WHERE id = ?",
         (*_columns(project)[1:], project.archived, project.id),
     )
     return get(db, project.id)
@@ -46,7 +52,7 @@ def remove(db: Db, project: ProjectId) -> None:
         db.execute("UPDATE rooms SET project = NULL WHERE project = ? AND conversation IS NULL", (project,))
         db.execute("DELETE FROM projects WHERE id = ?", (project,))
     except sqlite3.IntegrityError as error:
-        raise Refused("project.has_history") from error
+        raise Refused("project.has_history", project=get(db, project).name) from error
 
 
 def get(db: Db, project: ProjectId) -> Project:
@@ -81,4 +87,5 @@ def _columns(project: Project) -> tuple[object, ...]:
         rows.json(project.groups),
         project.host,
         project.background,
+        project.real,
     )

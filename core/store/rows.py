@@ -28,6 +28,7 @@ def project(row: Row) -> Project:
         row["host"],
         bool(row["archived"]),
         bool(row["background"]),
+        row["real"],
     )
 
 

@@ -6,6 +6,9 @@ ALTER TABLE inbox ADD COLUMN said_at REAL NOT NULL DEFAULT 0;
 ALTER TABLE inbox ADD COLUMN state TEXT NOT NULL DEFAULT 'done' CHECK (state IN ('new', 'parked', 'done'));
 CREATE INDEX inbox_open ON inbox (room, id) WHERE state <> 'done';
 
+-- Where a project's folder led when it was chosen: an agent could put a link in its place.
+ALTER TABLE projects ADD COLUMN real TEXT NOT NULL DEFAULT '';
+
 -- Where a prompt came from and is answered; NULL where somebody reads the events instead.
 ALTER TABLE prompts ADD COLUMN room INTEGER REFERENCES rooms (id);
 ALTER TABLE prompts ADD COLUMN message TEXT NOT NULL DEFAULT '';

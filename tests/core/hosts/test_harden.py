@@ -18,6 +18,8 @@ async def main(place):
     before = os.umask(0o022)
     umask = harden()
     host = LocalHost(place / "data", umask=umask)
+    place /= "project"
+    place.mkdir()
     (place / "a.png").write_bytes(b"x")
     (place / "link.png").symlink_to("a.png")
     (place / ".env").write_bytes(b"x")

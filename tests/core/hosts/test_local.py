@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import os
 import stat
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from core.errors import DiskFull, EngineMissing, HostError, ProjectGone
+from core.errors import DiskFull, EngineMissing, HostError, ProjectGone, ProjectMoved
 from core.hosts.local import LocalHost
 from core.hosts.port import Host
 from core.model.ids import AgentId
@@ -25,6 +26,10 @@ class TestLocalHost(HostConformance):
 
 def directory(host: LocalHost, agent: AgentId) -> Path:
     return host.directory(agent).path
+
+
+def host_data(host: LocalHost) -> Path:
+    return host.directory(new_agent()).path.parents[1]
 
 
 async def told(host: Host, launch: Launch) -> str:
@@ -181,6 +186,33 @@ async def test_after_a_power_cut_the_agent_is_gone(host: LocalHost, project: Pat
     await host.stop(agent, grace=5)
 
 
+async def test_an_agent_starts_where_its_project_was_chosen_or_nowhere(
+    host: LocalHost, project: Path, tmp_path: Path
+) -> None:
+    """An agent of an outer project may have put a link in the place of an inner one's folder."""
+    inner = project / "inner"
+    for folder in (inner, host_data(host)):
+        folder.mkdir()
+    real = str(inner.resolve())
+    inner.rename(project / "old")
+    for target in (project / "old", host_data(host)):
+        inner.symlink_to(target)
+        with pytest.raises(ProjectMoved):
+            await host.start(new_agent(), replace(shell("echo x >>log", inner), real=real))
+        inner.unlink()
+    assert not list(tmp_path.rglob("log"))
+
+
+async def test_no_agent_starts_in_our_own_data_or_around_it(host: LocalHost, tmp_path: Path) -> None:
+    agents = host_data(host) / "agents"
+    agents.mkdir(parents=True)
+    for place, key in ((tmp_path, "project.holds_data"), (agents, "project.inside_data")):
+        with pytest.raises(HostError) as caught:
+            await host.start(new_agent(), shell("echo x >>log", place))
+        assert caught.value.key == key
+    assert not list(tmp_path.rglob("log"))
+
+
 async def test_an_agent_that_a_reboot_ended_is_gone_and_one_that_failed_before_it_has_failed(
     host: LocalHost, project: Path
 ) -> None:
@@ -275,9 +307,9 @@ async def test_nothing_more_is_read_of_a_spool_without_bounds(host: LocalHost, p
         await host.read(agent, 512 * 1024 * 1024 - 10)
 
 
-async def test_what_cannot_be_seen_off_keeps_nobody_waiting(tmp_path: Path) -> None:
+async def test_what_cannot_be_seen_off_keeps_nobody_waiting(tmp_path: Path, project: Path) -> None:
     host, agent = LocalHost(tmp_path / "data"), new_agent()
-    await host.start(agent, shell("echo done", tmp_path))
+    await host.start(agent, shell("echo done", project))
     await hear(host, agent)
     stray = tmp_path / "data" / "agents" / "not-a-directory"
     stray.write_text("somebody's")

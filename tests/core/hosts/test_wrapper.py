@@ -23,7 +23,7 @@ def directory(tmp_path: Path) -> AgentDirectory:
 
 
 def wrap(directory: AgentDirectory, launch: Launch) -> int:
-    return spawn(directory, launch, check(launch), umask=0o022)
+    return spawn(directory, launch, check(launch), cwd=launch.cwd, umask=0o022)
 
 
 def ended(*wrappers: int) -> list[int]:

@@ -19,7 +19,7 @@ from core.store.database import FILE_NAME, Database
 from core.store.health import Health, health
 from core.store.migrate import MIGRATIONS, NEWEST, upgrade
 from tests.support.old_database import FOLDER, SAID
-from tests.support.store import a_project, connected
+from tests.support.store import connected
 
 OLD = sorted(FOLDER.glob("roost-v*.db"))
 SECOND = """
@@ -38,7 +38,10 @@ def path(tmp_path: Path) -> Path:
     with closing(plain(path)) as db:
         db.row_factory = sqlite3.Row
         upgrade(db, path, migrations=MIGRATIONS[:1])
-        a_project(db)
+        db.execute(
+            "INSERT INTO projects (name, path, engine, access, created_at)"
+            " VALUES ('shop', '/srv/shop', 'codex', 'workspace', 0)"
+        )
     return path
 
 
