@@ -60,7 +60,7 @@ class App:
         """What the sentences of trouble name."""
         command = self.catalogue.engine(engine).command if engine in self.catalogue.names else (engine,)
         login = " ".join((*command, "login"))
-        return About(os.uname().nodename, self.catalogue.label(engine), project.path, login)
+        return About(os.uname().nodename, self.catalogue.label(engine), project.path, login, project.name)
 
     def watch(self, prompt: PromptId) -> AsyncIterator[View]:
         """What becomes of *prompt*, whoever dispatches it."""

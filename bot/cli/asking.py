@@ -81,7 +81,7 @@ def _place(db: Db, request: Request) -> tuple[Project, Conversation | None]:
     """The project, and the conversation if it was named."""
     project = projects.named(db, request.project)
     if project.archived:
-        raise Refused("cli.ask.archived", name=project.name)
+        raise Refused("cli.ask.archived", name=project.name, project=project.name)
     if request.conversation is None:
         return project, None
     named = conversations.get(db, request.conversation)

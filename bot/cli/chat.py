@@ -35,11 +35,7 @@ async def chat(app: App, *, project: str | None = None, engine: str | None = Non
     if engine and not await is_here(app, engine):
         raise Refused("chat.no_engine", engine=app.catalogue.label(engine))
     place = await project_for(app, project, os.environ)
-    owner = pwd.getpwuid(app.data_dir.stat().st_uid).pw_name
-    room = RoomAddress(PLATFORM, owner, str(place.id) if place else "")
-    if place:
-        wanted = engine or (place.engine if place.name == SAMPLE else "")
-        await app.store.write(enter, room, place, wanted)
+    room = await _entered(app, place, engine)
     usual = engine or (place.engine if place else await usual_engine(app, os.environ))
     desk = replace(desk_of(app, usual), always=bool(engine))
     async with on_duty(app):
@@ -50,6 +46,17 @@ async def chat(app: App, *, project: str | None = None, engine: str | None = Non
     return 0
 
 
+async def _entered(app: App, place: Project | None, engine: str | None) -> RoomAddress:
+    """The room of this terminal's owner that shows *place*."""
+    owner = pwd.getpwuid(app.data_dir.stat().st_uid).pw_name
+    if place is None:
+        return RoomAddress(PLATFORM, owner, "")
+    room = RoomAddress(PLATFORM, owner, str(place.id))
+    wanted = engine or (place.engine if place.name == SAMPLE else "")
+    await app.store.write(enter, room, place, wanted)
+    return room
+
+
 async def _sit(app: App, room: RoomAddress, desk: Desk, place: Project | None) -> None:
     # A pipe pays nothing for the line that one types in.
     from bot.terminal.sitting import sit
@@ -58,7 +65,7 @@ async def _sit(app: App, room: RoomAddress, desk: Desk, place: Project | None) -
     hint = app.texts().say("chat.hint_sample" if sample else "chat.hint")
     stands_in = desk.engine == BUILT_IN and not desk.always and (sample or place is None)
     note = await _login_first(app) if stands_in else ""
-    paper = Paper(app.means.media.path, colours=colours_of(os.environ), home=Path.home())
+    paper = replace(_paper(app), colours=colours_of(os.environ), home=Path.home())
     await sit(room, desk, app.texts(), paper, hint=hint, note=note)
 
 
@@ -72,7 +79,11 @@ async def _login_first(app: App) -> str:
 
 
 async def _pipe(app: App, room: RoomAddress, desk: Desk) -> None:
-    await read_out(room, desk, app.texts(), PlainScreen(Paper(app.means.media.path), sys.stdout), _lines())
+    await read_out(room, desk, app.texts(), PlainScreen(_paper(app), sys.stdout), _lines())
+
+
+def _paper(app: App) -> Paper:
+    return Paper(app.means.media.path, colon=app.texts().say("sign.colon"))
 
 
 async def _lines() -> AsyncIterator[str]:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from bot.app import App
 from bot.cli.engine import usual_engine
-from bot.handlers.projects import new_project
+from bot.handlers.projects import NAME, new_project
 from core.errors import Refused, UnknownProject
 from core.model.project import Project
 from core.store import projects
@@ -48,7 +48,8 @@ def _named(known: list[Project], named: str) -> Project:
     for one in known:
         if Path(one.path).resolve() == real:
             return one
-    raise Refused("chat.no_project", path=real)
+    name = real.name if NAME.fullmatch(real.name) else "NAME"
+    raise Refused("chat.no_project", path=real, project=name)
 
 
 def _around(known: list[Project], here: Path) -> Project | None:

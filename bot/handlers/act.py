@@ -68,7 +68,8 @@ async def answer(incoming: Incoming, here: Here, desk: Desk) -> list[Outgoing]:
         case Ignored():
             return []
         case NotAllowed() as verdict:
-            return [errors.not_allowed(verdict, desk.texts(place))]
+            project = place.project.name if place.project else ""
+            return [errors.not_allowed(verdict, desk.texts(place), project=project)]
         case Allowed():
             return await _without_trouble(intent, place, desk)
 

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from bot.access import NotAllowed
 from bot.chat import Button, Text
 from bot.intents.values import DropQueued, TryAgain
-from bot.replies.marks import block, button, escaped, literal, one_line, quiet
+from bot.replies.marks import access_word, block, button, escaped, literal, one_line, quiet
 from bot.texts import Texts
 from core.errors import ConfigError, CoreError
+from core.model.project import Access
 from core.model.prompt import Prompt
 
 UNNAMED = CoreError.key
 
-AS_CODE = frozenset({"path", "file", "key", "command", "setting", "near"})
+AS_CODE = frozenset({"path", "file", "key", "command", "setting", "near", "project"})
 """Fields that stand between backticks in their sentences."""
 
 AS_GIVEN = frozenset({"value"})
@@ -42,12 +43,14 @@ FINAL = frozenset({"prompt.stopped", "prompt.dropped", "prompt.attachment"})
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What the sentences of trouble name. *command* is what logs the engine in there."""
+    """What the sentences of trouble name; *path* and *project* belong together. *command* is what logs the
+    engine in there."""
 
     host: str
     engine: str = ""
     path: str = ""
     command: str = ""
+    project: str = ""
 
 
 def refused(error: CoreError, about: About, texts: Texts) -> Text:
@@ -59,8 +62,9 @@ def refused(error: CoreError, about: About, texts: Texts) -> Text:
     return Text(_paragraphs(said, each, block(words) if words else ""), silent=True)
 
 
-def not_allowed(verdict: NotAllowed, texts: Texts) -> Text:
-    return quiet(texts.say(verdict.key, ceiling=verdict.ceiling))
+def not_allowed(verdict: NotAllowed, texts: Texts, *, project: str = "") -> Text:
+    ceiling = access_word(Access(verdict.ceiling), texts) if verdict.ceiling else ""
+    return quiet(texts.say(verdict.key, ceiling=ceiling, project=project))
 
 
 def failed(prompt: Prompt, about: About, texts: Texts) -> Text:
@@ -70,15 +74,15 @@ def failed(prompt: Prompt, about: About, texts: Texts) -> Text:
     return Text(_paragraphs(said, words), _ways_on(prompt, texts))
 
 
-def sentence(key: str, fields: dict[str, str], about: About, texts: Texts) -> str:
+def sentence(key: str, given: dict[str, str], about: About, texts: Texts) -> str:
     """The sentence for *key*; one that nobody knows is named, so that it can be looked up."""
     known = key if texts.knows(key) else UNNAMED
-    values = {"key": key, **_named(about), **fields}
+    values = {"key": key, **_named(about), **given}
     return texts.say(known, **{name: _shown(name, value) for name, value in values.items()})
 
 
 def _named(about: About) -> dict[str, str]:
-    return {"host": about.host, "engine": about.engine, "path": about.path, "command": about.command}
+    return {field.name: getattr(about, field.name) for field in fields(about)}
 
 
 def _shown(name: str, value: str) -> str:

@@ -9,6 +9,7 @@ from bot.intents.commands import encode
 from bot.intents.values import Command
 from bot.texts import Texts
 from core.answers.title import STRAY, plain_label
+from core.model.project import Access
 
 LONGEST_CODE = 60
 LONGEST_PREVIEW = 40
@@ -53,6 +54,11 @@ def one_line(text: str) -> str:
 
 def cut(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
+
+
+def access_word(access: Access, texts: Texts) -> str:
+    """What an agent may do, as the reader calls it; commands call it by its value."""
+    return texts.say(f"access.word.{access.name.lower()}")
 
 
 def button(texts: Texts, key: str, command: Command) -> Button:

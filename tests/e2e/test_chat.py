@@ -89,7 +89,7 @@ def test_a_folder_that_is_no_project_says_how_it_becomes_one(tmp_path: Path) -> 
     shop = tmp_path / "shop"
     shop.mkdir()
     done = piped(tmp_path, "echo hi\n", "--project", str(shop))
-    assert done.stderr.split() == f"{shop} is no project yet. Add it: roost project add NAME {shop}.".split()
+    assert done.stderr.split() == f"{shop} is no project yet. Add it: roost project add shop {shop}.".split()
 
 
 def test_killed_in_the_middle_the_next_one_shows_the_answer(tmp_path: Path) -> None:

@@ -44,9 +44,13 @@ async def test_by_its_name_in_any_case_or_by_its_folder(app: App, tmp_path: Path
 async def test_what_is_none_is_refused(app: App, tmp_path: Path) -> None:
     with pytest.raises(UnknownProject):
         await project_for(app, "nix", {})
-    with pytest.raises(Refused) as refused:
-        await project_for(app, str(tmp_path), {})
-    assert (refused.value.key, refused.value.fields) == ("chat.no_project", {"path": str(tmp_path)})
+    for name, called in (("till", "till"), ("a b", "NAME")):
+        folder = tmp_path / name
+        folder.mkdir()
+        with pytest.raises(Refused) as refused:
+            await project_for(app, str(folder), {})
+        assert refused.value.key == "chat.no_project"
+        assert refused.value.fields == {"path": str(folder), "project": called}
 
 
 async def test_the_innermost_one_that_we_stand_in(

@@ -60,7 +60,7 @@ async def test_access_is_lowered_and_given_back(office: Office) -> None:
 async def test_access_never_rises_above_the_projects(office: Office) -> None:
     await office.project()
     assert await office.says("/access full") == [
-        "This project allows workspace at most. In the terminal: roost project set NAME --access …."
+        "This project allows workspace at most. In the terminal: roost project set shop --access …."
     ]
     await office.project("tv", access=Access.FULL)
     assert await office.says("/access full") == ["Access: full."]

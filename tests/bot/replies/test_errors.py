@@ -136,4 +136,8 @@ def test_everything_wrong_with_the_configuration_is_said_at_once() -> None:
 
 def test_somebody_without_the_right_is_told_who_has_it() -> None:
     assert not_allowed(NotAllowed("access.owner"), EN).markdown == "Only an owner can do that."
-    assert "`workspace`" in not_allowed(NotAllowed("access.ceiling", "workspace"), EN).markdown
+    ceiling = NotAllowed("access.ceiling", "workspace")
+    said = not_allowed(ceiling, EN, project="my_shop").markdown
+    assert said.startswith("This project allows `workspace` at most.")
+    assert "`roost project set my_shop --access …`" in said
+    assert "`dossier du projet`" in not_allowed(ceiling, FR, project="shop").markdown
