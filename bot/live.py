@@ -115,6 +115,15 @@ def turn_of(db: Db, prompt: PromptId) -> Turn:
     return turn
 
 
+def retry_of(db: Db, prompt: PromptId, now: float) -> tuple[Retrying, float] | None:
+    """What the turn of *prompt* waits for before its next try, and in how many seconds that is due."""
+    turn, due = Turn(), 0.0
+    for one in _events(db, prompt):
+        turn = advance(turn, one.event)
+        due = one.at + one.event.delay if isinstance(one.event, Retrying) else due
+    return (turn.waiting, min(max(0.0, due - now), turn.waiting.delay)) if turn.waiting else None
+
+
 def waits_for(db: Db, prompt: Prompt, caps: Caps) -> WaitsFor | None:
     """What keeps a queued prompt from starting; None if nothing does."""
     before = []

@@ -21,6 +21,7 @@ from bot.cli.screen import put
 from bot.doctor.case import Agent, Case
 from bot.doctor.examine import examine
 from bot.doctor.finding import Finding, Line, exit_code, unusable, warning, worded
+from bot.texts import Texts
 from core.dispatch.duty import service_runs
 from core.engines.catalogue import Catalogue
 from core.errors import ConfigError, Refused
@@ -44,12 +45,12 @@ def command(call: Call, as_json: bool) -> int:
     if as_json:
         click.echo(json.dumps([asdict(line) for line in lines], ensure_ascii=False))
     else:
-        put("\n".join(map(_shown, lines)))
+        put("\n".join(_shown(line, call.texts) for line in lines))
     return exit_code(findings)
 
 
-def _shown(line: Line) -> str:
-    return f"**{line.state}** {line.name}: {line.message} {line.remedy}".rstrip()
+def _shown(line: Line, texts: Texts) -> str:
+    return f"**{line.state}** {line.name}{texts.say('sign.colon')}{line.message} {line.remedy}".rstrip()
 
 
 def _found(call: Call) -> list[Finding]:

@@ -102,6 +102,7 @@ def _accept(
     now: float,
 ) -> Accepted:
     conversation = conversation_here(db, place, desk, now=now)
+    conversations.speak(db, conversation.id, desk.texts(place).language)
     return prompts.accept(
         db,
         place.source,

@@ -8,11 +8,11 @@ from bot.chat import Outgoing
 from bot.handlers.desk import Desk, Place
 from bot.handlers.room import project_of
 from bot.handlers.settings import access_of
-from bot.live import running_for, turn_of
+from bot.live import retry_of, running_for, turn_of
 from bot.replies import conversations as titles
 from bot.replies import status as reply
 from core.model.conversation import Conversation
-from core.model.events import Usage
+from core.model.events import Retrying, Usage
 from core.model.ids import PromptId
 from core.model.project import LOCAL, Project
 from core.model.prompt import Status
@@ -25,6 +25,7 @@ class _State:
     """*agents*: those at work on the project's host, of the engine that is asked about."""
 
     at_work: float | None
+    retry: tuple[Retrying, float] | None
     waiting: int
     usage: Usage | None
     agents: int
@@ -46,6 +47,7 @@ async def status(place: Place, desk: Desk) -> list[Outgoing]:
         state.usage,
         state.at_work,
         state.waiting,
+        state.retry,
     )
     return [reply.status(now, texts)]
 
@@ -53,12 +55,13 @@ async def status(place: Place, desk: Desk) -> list[Outgoing]:
 def _state(db: Db, place: Place, project: Project, engine: str, now: float) -> _State:
     beside = [one for one in queue.line(db)[1] if (one.host, one.engine) == (project.host, engine)]
     if place.conversation is None:
-        return _State(None, 0, None, len(beside))
+        return _State(None, None, 0, None, len(beside))
     found = prompts.open_of(db, place.conversation.id)
     running = [one.id for one in found if one.status is Status.RUNNING]
     at_work = running_for(db, running[0], now) if running else None
+    retry = retry_of(db, running[0], now) if running else None
     usage = _usage(db, place.conversation, running)
-    return _State(at_work, len(found) - len(running), usage, len(beside))
+    return _State(at_work, retry, len(found) - len(running), usage, len(beside))
 
 
 def _usage(db: Db, conversation: Conversation, running: list[PromptId]) -> Usage | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from bot.chat import Button, Text
 from bot.intents.commands import encode
 from bot.intents.values import DidYouMean, NotYet, WrongUse
@@ -22,6 +24,9 @@ LISTED = (
     "allow",
 )
 
+FORMS = {"cancel": ("all",), "queue": ("drop", "up")}
+"""What else one would look for, beneath its command."""
+
 SAME_WORD = {"stop": "cancel"}
 
 
@@ -29,8 +34,15 @@ def help_text(host: str, texts: Texts, *, engine: str = "", project: str = "", m
     """Empty *project*: none is chosen in this room."""
     key = "help.who" if project else "help.nowhere"
     who = texts.say(key, host=literal(host), engine=literal(engine), project=literal(project))
-    commands = [f"{code(mark + name)} {texts.say(f'help.{name}')}" for name in LISTED]
+    commands = [line for name in LISTED for line in _lines(name, mark, texts)]
     return quiet(who, texts.say("help.commands"), *commands)
+
+
+def _lines(name: str, mark: str, texts: Texts) -> Iterator[str]:
+    yield f"{code(mark + name)} {texts.say(f'help.{name}')}"
+    for verb in FORMS.get(name, ()):
+        number = "" if verb == "all" else " N"
+        yield f"{code(f'{mark}{name} {verb}{number}')} {texts.say(f'help.{name}_{verb}')}"
 
 
 def wrong_use(intent: WrongUse, texts: Texts) -> Text:

@@ -11,7 +11,7 @@ from bot.intents.values import CancelPrompt
 from bot.replies.marks import button, code, escaped, literal, one_line, preview, quiet
 from bot.texts import Texts, clock
 from core.answers.title import clean_title
-from core.model.events import Leftovers, PlanEntry, Progress, Recovering, ToolCall, Usage
+from core.model.events import Leftovers, PlanEntry, Progress, Recovering, Retrying, ToolCall, Usage
 from core.model.ids import PromptId
 from core.model.prompt import Status
 from core.model.turn import Turn
@@ -82,6 +82,12 @@ def leftovers(event: Leftovers, texts: Texts) -> Text:
     return quiet(texts.say("leftovers.ended" if event.ended else "leftovers.kept", programs=programs))
 
 
+def waits(retry: Retrying, left: float, texts: Texts) -> str:
+    """What a turn waits for; *left* is in seconds."""
+    seconds = math.ceil(left)
+    return texts.say(f"retry.{retry.reason}", seconds=seconds, attempt=retry.attempt, attempts=retry.attempts)
+
+
 def context_percent(usage: Usage | None) -> int | None:
     """How full the model's context is; None where the engine doesn't tell."""
     if usage is None or usage.cumulative or usage.window <= 0:
@@ -103,19 +109,11 @@ def _plan(entries: tuple[PlanEntry, ...], texts: Texts) -> str:
 def _just_now(live: Live, texts: Texts) -> str:
     """What the turn waits for, else the agent's own word on itself, else what Roost is about."""
     if live.turn.waiting:
-        return _waiting(live, texts)
+        return waits(live.turn.waiting, live.retry_in, texts)
     notice = clean_title(live.turn.notice)
     if notice and live.phase is not Phase.STOPPING:
         return escaped(notice)
     return texts.say(live.phase.value) if live.phase.value else ""
-
-
-def _waiting(live: Live, texts: Texts) -> str:
-    retry = live.turn.waiting
-    if retry is None:
-        return ""
-    seconds = math.ceil(live.retry_in)
-    return texts.say(f"retry.{retry.reason}", seconds=seconds, attempt=retry.attempt, attempts=retry.attempts)
 
 
 _STEP = {

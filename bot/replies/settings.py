@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from bot.chat import Button, Text
 from bot.intents.commands import encode
 from bot.intents.values import Command, SetAccess, SetEffort, SetModel, Setting
-from bot.replies.marks import button, code, literal, quiet
+from bot.replies.marks import access_word, button, code, literal, quiet
 from bot.texts import Texts
 from core.model.project import Access
 
@@ -15,10 +15,18 @@ from core.model.project import Access
 def shown(setting: Setting, value: str, engine: str, texts: Texts, *, choices: Sequence[str] = ()) -> Text:
     """*value* is empty where nobody set one; *choices* become buttons, with the way back behind them."""
     usual = texts.say("setting.as_usual", engine=literal(engine))
-    said = texts.say(f"setting.{setting}", value=code(value) if value else usual)
+    said = texts.say(f"setting.{setting}", value=code(_called(setting, value, texts)) if value else usual)
     back = [button(texts, "as_usual", setting_to(setting, None))] if value and choices else []
-    picks = [Button(choice, encode(setting_to(setting, choice))) for choice in choices if choice != value]
+    picks = [
+        Button(_called(setting, choice, texts), encode(setting_to(setting, choice)))
+        for choice in choices
+        if choice != value
+    ]
     return quiet(said, buttons=(*picks, *back))
+
+
+def _called(setting: Setting, value: str, texts: Texts) -> str:
+    return access_word(Access(value), texts) if setting is Setting.ACCESS else value
 
 
 def setting_to(setting: Setting, value: str | None) -> Command:

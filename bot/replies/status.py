@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.chat import Text
-from bot.replies.marks import literal, quiet
-from bot.replies.progress import context_percent
+from bot.replies.marks import access_word, literal, quiet
+from bot.replies.progress import context_percent, waits
 from bot.texts import Texts, clock
-from core.model.events import Usage
+from core.model.events import Retrying, Usage
 from core.model.project import Access
 
 
@@ -25,7 +25,8 @@ class Machine:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """A conversation in its project; *at_work* in seconds, None while nothing runs."""
+    """A conversation in its project; *at_work* in seconds, None while nothing runs. *retry* is what it waits
+    for before its next try, and for how many seconds yet."""
 
     project: str
     title: str
@@ -37,6 +38,7 @@ class Status:
     usage: Usage | None = None
     at_work: float | None = None
     waiting: int = 0
+    retry: tuple[Retrying, float] | None = None
 
 
 def status(now: Status, texts: Texts) -> Text:
@@ -44,24 +46,25 @@ def status(now: Status, texts: Texts) -> Text:
     names = " ".join(literal(name) for name in (now.engine, now.model, now.effort) if name)
     return quiet(
         _joined(f"**{literal(now.project)}**", literal(now.title)),
-        _joined(names, now.access, "" if context is None else texts.say("progress.context", percent=context)),
+        _joined(
+            names,
+            access_word(now.access, texts),
+            "" if context is None else texts.say("progress.context", percent=context),
+        ),
         _joined(
             texts.say("status.idle")
             if now.at_work is None
             else texts.say("status.at_work", clock=clock(now.at_work)),
             texts.count("queue.waiting", now.waiting) if now.waiting else "",
         ),
+        waits(*now.retry, texts) if now.retry else "",
         _machine(now.machine, texts),
     )
 
 
 def _machine(machine: Machine, texts: Texts) -> str:
-    agents = texts.say(
-        "status.agents" if machine.cap else "status.agents_free",
-        host=literal(machine.name),
-        n=machine.agents,
-        cap=machine.cap,
-    )
+    key = "status.agents" if machine.cap else "status.agents_free"
+    agents = texts.count(key, machine.agents, host=literal(machine.name), cap=machine.cap)
     memory = "" if machine.free is None else texts.say("status.memory", size=texts.size(machine.free))
     warmth = "" if machine.celsius is None else f"{machine.celsius:.0f} °C"
     return ", ".join(filter(None, (agents, memory, warmth)))

@@ -22,13 +22,14 @@ RESET = "\x1b[0m"
 @dataclass(frozen=True, slots=True)
 class Paper:
     """What is drawn on: *columns* wide and *rows* high, with *colours* or none. *media* gives the path of a
-    kept file; those in *home* are named from there."""
+    kept file; those in *home* are named from there. *colon* is as the reader's language writes it."""
 
     media: Callable[[str], Path]
     columns: int = ENDLESS
     rows: int = 24
     colours: Colours = Colours.NONE
     home: Path | None = None
+    colon: str = ": "
 
     @property
     def coloured(self) -> bool:
@@ -75,7 +76,9 @@ def _named(path: Path, paper: Paper) -> str:
 def _typed(buttons: Iterable[Button], said: str, paper: Paper) -> str:
     """What is typed in place of pressing a button."""
     words = (
-        one.intent if one.label in one.intent or one.label in said else f"{one.label}: {one.intent}"
+        one.intent
+        if one.label in one.intent or one.label in said
+        else f"{one.label}{paper.colon}{one.intent}"
         for one in buttons
     )
     return dim(" · ".join(words), paper)

@@ -11,6 +11,7 @@ from PIL import Image
 
 from bot.handlers.act import answer
 from bot.intents.parse import Here
+from bot.texts import Texts
 from core.model.prompt import Status
 from core.store import prompts
 from core.store.turns import Ending
@@ -39,6 +40,14 @@ async def test_the_next_one_goes_into_the_same_conversation(office: Office) -> N
     await office.says("one")
     await office.says("two")
     assert office.took[0].conversation == office.took[1].conversation
+
+
+async def test_the_agent_speaks_the_language_of_who_wrote_last(office: Office) -> None:
+    await office.project()
+    for language in ("fr", "en"):
+        office.desk = replace(office.desk, words=lambda _, spoken=language: Texts(spoken, strict=True))
+        await office.says("un")
+        assert (await office.conversation()).language == language
 
 
 async def test_an_update_that_comes_again_is_one_prompt(office: Office) -> None:

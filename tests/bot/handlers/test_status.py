@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from core.model.events import TurnStarted, Usage
+from core.model.events import Retrying, TurnStarted, Usage
 from tests.support.office import Office, open_office
 
 
@@ -47,6 +47,18 @@ async def test_after_it_the_context_is_still_known(office: Office) -> None:
     await office.tells(work, Usage(input=128_000, cached=0, output=0, window=256_000))
     await office.ends(work)
     assert "context 50 %" in (await office.says("/status"))[0]
+
+
+async def test_what_it_waits_for_before_the_next_try(office: Office) -> None:
+    await office.project()
+    await office.says("one")
+    (work,) = await office.starts()
+    await office.tells(work, TurnStarted(), Retrying("rate_limit", 45.0, 2, 3))
+    office.clock.wall += 15
+    told = (await office.says("/status"))[0].splitlines()
+    assert told[3] == "Rate limit. Next try in 30 s (2 of 3)."
+    await office.tells(work, TurnStarted())
+    assert "Rate limit" not in (await office.says("/status"))[0]
 
 
 async def test_on_another_host_only_its_agents_are_known(office: Office) -> None:
@@ -100,5 +112,5 @@ async def test_a_store_that_is_busy_is_a_sentence(tmp_path: Path) -> None:
 async def test_in_french(bureau: Office) -> None:
     await bureau.project(engine="demo")
     lines = (await bureau.says("/status"))[0].splitlines()
-    assert lines[:3] == ["shop", "Demo · workspace", "Rien ne tourne ici."]
+    assert lines[:3] == ["shop", "Demo · dossier du projet", "Rien ne tourne ici."]
     assert await bureau.says("/diff") == ["/diff n’existe pas encore dans cette version."]

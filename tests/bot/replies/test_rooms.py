@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from bot.access import Role
@@ -47,10 +49,17 @@ def test_status_leaves_out_what_nobody_knows() -> None:
     ]
 
 
+@pytest.mark.parametrize(("agents", "said"), [(1, "pi5 : 1 agent sur 3"), (2, "pi5 : 2 agents sur 3")])
+def test_agents_are_counted_as_one_counts_in_french(agents: int, said: str) -> None:
+    now = Status("shop", "", "Codex", Access.FULL, Machine("pi5", agents, 3))
+    assert status(now, FR).markdown.split("\n")[-1] == said
+
+
 def test_help_says_who_and_what() -> None:
     said = visible(help.help_text("pi5", EN, engine="Codex", project="shop").markdown)
     assert said.startswith("I am Roost on pi5. What you write goes to Codex, which works in shop.")
     assert "/cancel stop what runs, or drop what waits" in said.split("\n")
+    assert {"/cancel all", "/queue drop N", "/queue up N"} <= set(re.findall(r"/\w+ (?:all|\w+ N)", said))
     assert "Pick a project" in help.help_text("pi5", EN).markdown
     assert "`!cancel`" in help.help_text("pi5", FR, mark="!").markdown
 
@@ -116,6 +125,9 @@ def test_a_setting_is_shown_with_its_choices() -> None:
     unset = settings.shown(Setting.EFFORT, "", "Codex", EN, choices=("low",))
     assert unset.markdown == "Effort: as Codex is set up."
     assert unset.buttons == (Button("low", "/effort low"),)
+    said = settings.shown(Setting.ACCESS, "workspace", "Codex", FR, choices=("read-only", "workspace"))
+    assert said.markdown == "Accès : `dossier du projet`."
+    assert said.buttons[0] == Button("lecture seule", "/access read-only")
     assert settings.shown(Setting.MODEL, "gpt-5.5", "Codex", FR).markdown == "Modèle : `gpt-5.5`."
 
 

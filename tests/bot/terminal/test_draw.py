@@ -54,6 +54,11 @@ def test_commands_stand_for_buttons(paper: Paper) -> None:
     ]
 
 
+def test_a_colon_stands_as_the_readers_language_writes_it(paper: Paper) -> None:
+    text = Text("Deuxième.", (Button("Retirer", "/queue drop 8"),))
+    assert drawn(text, replace(paper, colon=" : ")).splitlines()[-1] == "Retirer : /queue drop 8"
+
+
 def test_a_label_that_was_said_is_not_said_again(paper: Paper) -> None:
     text = Text("3 checkout is slow", (Button("checkout is slow", "/conversations 3"),))
     assert drawn(text, paper).splitlines() == ["3 checkout is slow", "/conversations 3"]
