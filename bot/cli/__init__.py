@@ -10,7 +10,7 @@ from io import TextIOWrapper
 import click
 
 from bot.cli.call import call_of
-from bot.cli.lazy import LazyGroup
+from bot.cli.lazy import LazyGroup, version_option
 from bot.cli.usage import misuse
 
 MODULES = {
@@ -32,7 +32,7 @@ MODULES = {
 }
 USAGE, STOPPED = 2, 130
 
-roost = LazyGroup("roost", modules=MODULES)
+roost = LazyGroup("roost", modules=MODULES, later="bot.cli.later", params=[version_option()])
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

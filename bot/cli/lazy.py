@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+import bot
 from bot.cli.call import Call
 from bot.cli.usage import UnknownCommand
 from bot.texts import Texts
@@ -34,6 +35,18 @@ def _options_of_all() -> list[click.Option]:
         click.Option(["--config"], metavar="FILE", expose_value=False, callback=_keep_config),
         click.Option(["--debug"], is_flag=True, expose_value=False, callback=_keep_debug),
     ]
+
+
+def _show_version(ctx: click.Context, _: click.Parameter, value: bool) -> None:
+    if value:
+        click.echo(f"roost {bot.__version__}")
+        ctx.exit()
+
+
+def version_option() -> click.Option:
+    return click.Option(
+        ["--version"], is_flag=True, is_eager=True, expose_value=False, callback=_show_version
+    )
 
 
 @click.pass_context
@@ -83,7 +96,7 @@ class Group(Command, click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
-            raise UnknownCommand(args[0], ctx)
+            raise UnknownCommand(args[0], self.list_commands(ctx), ctx)
         return super().resolve_command(ctx, args)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -99,14 +112,16 @@ class Group(Command, click.Group):
 
 
 class LazyGroup(Group):
-    """*modules* names the module of each command, which has it under the name `command`."""
+    """*modules* names the module of each command, which has it under the name `command`; those of the module
+    *later* answer, and are not listed."""
 
-    def __init__(self, *args: Any, modules: Mapping[str, str], **kwargs: Any) -> None:
+    def __init__(self, *args: Any, modules: Mapping[str, str], later: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._modules = modules
+        self._later = later
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(self._modules)
+        return [name for name, module in self._modules.items() if module != self._later]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in self._modules:

@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from difflib import get_close_matches
+
 import click
 
 from bot.texts import Texts
 
+ALIKE = 0.7
+"""From 0 to 1; less has led people to what they did not mean."""
+
 
 class UnknownCommand(click.UsageError):
-    """There is no command of that name."""
+    """There is no command of that name; *near* is one that there is and that may be meant."""
 
-    def __init__(self, name: str, ctx: click.Context) -> None:
+    def __init__(self, name: str, known: Sequence[str], ctx: click.Context) -> None:
         super().__init__(name, ctx)
+        near = get_close_matches(name, known, n=1, cutoff=ALIKE)
+        self.near = f"{ctx.command_path} {near[0]}" if near else ""
 
 
 def misuse(error: click.UsageError, texts: Texts) -> str:
-    """What is wrong, and where it says how to write it."""
+    """What is wrong, and what may be meant, or where it says how to write it."""
+    if isinstance(error, UnknownCommand) and error.near:
+        return texts.say("cli.misuse.near", name=error.message, command=error.near)
     command = error.ctx.command_path if error.ctx else "roost"
     return f"{_what(error, texts)} {texts.say('cli.misuse.see', command=f'{command} --help')}"
 

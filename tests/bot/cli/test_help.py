@@ -40,11 +40,17 @@ def test_every_command_and_option_is_explained(
         assert "--config FILE" in shown
 
 
-def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
+def test_help_lists_every_command_that_is_here(capsys: pytest.CaptureFixture[str]) -> None:
     for words in ([], ["--help"]):
         assert main(words) == 0
         shown = capsys.readouterr().out
-        assert [name for name in MODULES if not re.search(rf"^  {name} ", shown, re.MULTILINE)] == []
+        listed = [name for name in MODULES if re.search(rf"^  {name} ", shown, re.MULTILINE)]
+        assert listed == [name for name, module in MODULES.items() if not module.endswith(".later")]
+
+
+def test_the_version_is_that_of_this_roost(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == 0
+    assert re.fullmatch(r"roost \d+\.\d+\.\d+\n", capsys.readouterr().out)
 
 
 def test_help_loads_nothing_that_it_does_not_need() -> None:
@@ -64,6 +70,8 @@ def test_what_is_not_there_yet_says_so_in_a_sentence(name: str, capsys: pytest.C
     ("words", "said"),
     [
         (["aks"], "There is no command aks. roost --help shows how it is written."),
+        (["stauts"], "There is no command stauts. Did you mean roost status?"),
+        (["project", "lst"], "There is no command lst. Did you mean roost project list?"),
         (["--colour"], "There is no option --colour. roost --help shows how it is written."),
         (["ask", "p"], "TEXT is missing. roost ask --help shows how it is written."),
         (["ask", "p", "t", "--image"], "The option --image is not used like that."),
