@@ -65,15 +65,16 @@ async def _work(call: Call, app: App) -> None:
         logger.info("%s", texts.count("cli.run.found", len(found)))
     engine = await usual_engine(app, call.environ)
     async with on_duty(app), chatting(app, engine) as chats:
-        for sentence in _about(chats, app):
-            logger.warning("%s", sentence)
+        _tell(chats, app)
         await told_to_stop.wait()
         logger.info("%s", texts.say("cli.run.stopping"))
 
 
-def _about(at_work: list[str], app: App) -> list[str]:
-    """What is said of chats that are not at work."""
+def _tell(at_work: list[str], app: App) -> None:
+    """What there is to say of chats that are not at work."""
     texts, configured = app.texts(), chats_of(app.settings)
     if not configured:
-        return [texts.say("cli.run.no_chat")]
-    return [texts.say("check.chat.not_yet", chat=chat) for chat in configured if chat not in at_work]
+        logger.info("%s", texts.say("cli.run.no_chat"))
+    for chat in configured:
+        if chat not in at_work:
+            logger.warning("%s", texts.say("check.chat.not_yet", chat=chat))

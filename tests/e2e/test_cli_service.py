@@ -187,15 +187,25 @@ def test_projects_change_while_the_service_runs(shop: Roost, tmp_path: Path) -> 
     }
 
 
+def test_without_a_chat_the_service_says_so_without_alarm(shop: Roost) -> None:
+    with shop.service() as process:
+        assert process.stderr
+        assert process.stderr.readline() == (
+            "info: No chat is configured. roost ask and roost chat work with this service.\n"
+        )
+
+
 def test_a_project_gets_the_agent_that_is_here_and_hears_of_one_that_is_not(shop: Roost) -> None:
     host = os.uname().nodename
     shop.configure(command=["/nowhere/codex"])
-    added = shop("project", "add", "blog", str(shop.shop))
+    for name in ("blog", "tv"):
+        (shop.home / name).mkdir()
+    added = shop("project", "add", "blog", "~/blog")
     assert "Demo · writes in its folder" in added.out
     assert added.err == (
         f"Codex isn’t on {host}, so demo answers here. Once it is: roost project set blog --engine codex.\n"
     )
-    wanted = shop("project", "add", "tv", str(shop.shop), "--engine", "codex")
+    wanted = shop("project", "add", "tv", "~/tv", "--engine", "codex")
     assert (wanted.status, "Codex · " in wanted.out) == (0, True)
     assert wanted.err == f"Codex isn’t on {host}. What is asked in tv fails until it is.\n"
     warned = [one for one in shop("check", "--json").json if one["name"] == "project tv"]
@@ -240,7 +250,7 @@ def test_a_project_with_a_history_is_put_away_and_one_without_removed(shop: Roos
     assert shop("project", "remove", "empty").status == 0
     refused = shop("project", "remove", "shop")
     assert refused.status == 2
-    assert "roost project archive" in refused.err
+    assert "roost project archive shop" in refused.err
     assert shop("project", "archive", "shop").status == 0
     (project,) = shop("project", "list", "--json").json
     assert project["archived"] is True
