@@ -44,18 +44,28 @@ SECRET_NAMES = (
     "auth.json",
     "service-account*.json",
     ".bash_history",
+    "kubeconfig",
+    "*.kubeconfig",
+    "*.tfstate*",
+    ".vault-token",
+    "wallet.dat",
 )
 """Patterns for a file's own name, in lower case."""
 
 SECRET_FOLDERS = frozenset({".git", ".ssh", ".gnupg", ".aws", ".azure", ".kube", ".docker"})
 """Everything in these is refused."""
 
+SECRET_PLACES = frozenset({("gh", "hosts.yml")})
+"""Files that are secret by the folder that they lie in, too."""
+
 
 def secret(path: str) -> bool:
     """Whether *path*, relative to its project, looks like what only the owner of the machine should see."""
     parts = PurePosixPath(path.lower()).parts or ("",)
-    return not SECRET_FOLDERS.isdisjoint(parts) or any(
-        fnmatchcase(parts[-1], pattern) for pattern in SECRET_NAMES
+    return (
+        not SECRET_FOLDERS.isdisjoint(parts)
+        or parts[-2:] in SECRET_PLACES
+        or any(fnmatchcase(parts[-1], pattern) for pattern in SECRET_NAMES)
     )
 
 

@@ -55,6 +55,18 @@ def test_what_a_reference_can_mean(ref: str, meant: tuple[str, ...]) -> None:
         "pass.kdbx",
         "auth.json",
         "tls.key",
+        "kubeconfig",
+        "prod.kubeconfig",
+        "infra/terraform.tfstate",
+        "terraform.tfstate.backup",
+        ".vault-token",
+        "wallet.dat",
+        ".config/gh/hosts.yml",
+        "gh/hosts.yml",
+        "a.p12",
+        "a.pfx",
+        ".pgpass",
+        ".git-credentials",
     ],
 )
 def test_what_looks_secret(path: str) -> None:
@@ -63,7 +75,10 @@ def test_what_looks_secret(path: str) -> None:
 
 @pytest.mark.parametrize(
     "path",
-    ["plot.png", "environment.yml", ".github/ci.yml", ".gitignore", "keyboard.md", "a/b/author.json", ""],
+    [
+        *("plot.png", "environment.yml", ".github/ci.yml", ".gitignore", "keyboard.md", "a/b/author.json", ""),
+        *("ansible/hosts.yml", "hosts.yml", "gh/readme.yml", "wallet.py", "kubeconfig.md"),
+    ],
 )
 def test_what_does_not(path: str) -> None:
     assert not secret(path)
