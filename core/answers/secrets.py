@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from base64 import b64encode, urlsafe_b64encode
+from collections.abc import Iterable, Iterator
+from html import escape
 from urllib.parse import quote
 
 MASK = "•••"
@@ -13,19 +15,40 @@ BOT_TOKEN = r"\d{6,12}:(?:\\?[A-Za-z0-9_-]){20,}"
 
 
 class Masker:
-    """Replaces secrets in text, also where they are URL-quoted or escaped as in Markdown or JSON.
+    """Replaces secrets in text, also where they are quoted for a URL or HTML, escaped as in Markdown or
+    JSON, or a part of something in base64.
 
     Secrets shorter than six characters are ignored: they would be found in ordinary words.
     """
 
     def __init__(self, secrets: Iterable[str]) -> None:
         known = {secret for secret in secrets if len(secret) >= SHORTEST_SECRET}
-        forms = known | {quote(secret, safe="") for secret in known}
+        forms = known.union(*map(_quoted, known), *map(_in_base64, known))
         longest_first = sorted(forms, key=len, reverse=True)
         self._pattern = re.compile("|".join([*map(_escaped_or_not, longest_first), BOT_TOKEN]))
 
     def mask(self, text: str) -> str:
         return self._pattern.sub(MASK, text)
+
+
+def _quoted(secret: str) -> Iterator[str]:
+    for safe in ("", "/"):
+        yield quote(secret, safe=safe, errors="surrogateescape")
+    for quotes in (True, False):
+        yield escape(secret, quote=quotes)
+
+
+def _in_base64(secret: str) -> Iterator[str]:
+    """The whole, and what is surely a part of something longer: that depends on how many bytes stand before
+    it. A sign holds six bits, so those at the rim hold a part of a neighbour."""
+    data = secret.encode(errors="surrogateescape")
+    for encode in (b64encode, urlsafe_b64encode):
+        yield encode(data).decode()
+        for before in range(3):
+            shifted = encode(bytes(before) + data).decode()
+            core = shifted[-(-before * 8 // 6) : (before + len(data)) * 8 // 6]
+            if len(core) >= SHORTEST_SECRET:
+                yield core
 
 
 def _escaped_or_not(secret: str) -> str:

@@ -16,7 +16,9 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 ACP = "acp"
 BUILT_IN_ENGINES = ("codex", "claude", "opencode", "gemini", "cursor", "demo")
-SECRET_WORDS = ("KEY", "TOKEN", "SECRET", "PASSWORD", "PASSWD", "CREDENTIAL")
+SECRET_WORDS = ("KEY", "TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE", "CREDENTIAL")
+SECRET_ENDINGS = ("PASS", "AUTH", "DSN")
+"""Within a name these are a part of other words: `AUTHOR`."""
 SECRET_LENGTH = 8
 """A shorter value of an agent's environment is no secret that could be masked without harm."""
 
@@ -34,7 +36,9 @@ TABLE = Expected("config.bad.table", secret=True)
 
 def is_secret(name: str, value: str) -> bool:
     """Whether a variable of that name holds something that nobody may see."""
-    return len(value) >= SECRET_LENGTH and any(word in name.upper() for word in SECRET_WORDS)
+    large = name.upper()
+    named = any(word in large for word in SECRET_WORDS) or large.endswith(SECRET_ENDINGS)
+    return named and len(value) >= SECRET_LENGTH
 
 
 def _no_bool(value: object) -> object:

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import base64
+import html
+from collections.abc import Callable
+from urllib.parse import quote
+
 import pytest
 
 from core.answers.secrets import MASK, Masker
@@ -26,6 +31,34 @@ TOKEN = "7000001:FAKE_TOKEN_FOR_TESTS_ONLY"
 def test_secrets_are_masked(text: str, masked: str | None) -> None:
     masker = Masker(["s3cret/key+1", "short", "", "a long secret", "a long secret with more"])
     assert masker.mask(text) == (text if masked is None else masked)
+
+
+ODD = 'p<ss/w&rd\'s+"1"'
+
+
+@pytest.mark.parametrize(
+    "form", [quote(ODD), quote(ODD, safe=""), html.escape(ODD), html.escape(ODD, quote=False)]
+)
+def test_a_secret_is_known_in_the_clothes_of_the_web(form: str) -> None:
+    assert Masker([ODD]).mask(f"<a href='?key={form}'>") == f"<a href='?key={MASK}'>"
+
+
+@pytest.mark.parametrize("before", ["", "a", "ab", "ann:", "Bearer "])
+@pytest.mark.parametrize("encode", [base64.b64encode, base64.urlsafe_b64encode])
+def test_a_secret_is_known_in_base64_wherever_it_begins(
+    before: str, encode: Callable[[bytes], bytes]
+) -> None:
+    secret = "s3cret?key>ÿÿ1"
+    said = encode(f"{before}{secret} and more".encode()).decode()
+    masked = Masker([secret]).mask(f"Authorization: Basic {said}")
+    assert MASK in masked
+    shown = masked.removeprefix("Authorization: Basic ").split(MASK)
+    assert sum(map(len, shown)) < len(said) - len(secret)
+    assert Masker([secret]).mask(encode(secret.encode()).decode()) == MASK
+
+
+def test_a_secret_that_is_no_text_does_not_keep_the_others_from_being_masked() -> None:
+    assert Masker(["no\udcfftext", "a secret"]).mask("a secret, no\udcfftext") == f"{MASK}, {MASK}"
 
 
 def test_without_secrets_only_tokens_are_masked() -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import ConfigError
-from core.settings import EngineSettings, Settings, config_file, load
+from core.settings import EngineSettings, Settings, config_file, is_secret, load
 from core.settings.schema import Providers, ProviderSettings, TelegramSettings, known_keys
 
 EVERYTHING = """
@@ -305,3 +305,19 @@ def test_a_folder_is_no_file(tmp_path: Path) -> None:
     with pytest.raises(ConfigError) as raised:
         load({"HOME": str(tmp_path)}, tmp_path)
     assert raised.value.faults[0].key == "config.file_unreadable"
+
+
+def test_what_a_variable_holds_is_told_by_its_name() -> None:
+    names = (
+        "OPENAI_API_KEY",
+        "db_password",
+        "MYSQL_PASS",
+        "DB_PASS",
+        "REGISTRY_AUTH",
+        "SENTRY_DSN",
+        "SSH_PASSPHRASE",
+    )
+    assert [name for name in names if not is_secret(name, "long-enough")] == []
+    assert [
+        name for name in ("AUTHOR", "SSH_AUTH_SOCK", "PASSAGE", "HOME") if is_secret(name, "long-enough")
+    ] == []
