@@ -123,7 +123,8 @@ def test_what_cannot_be_asked_is_said_in_a_sentence(shop: Roost) -> None:
         assert "Traceback" not in ran.err
         return ran.err
 
-    shop("project", "add", "blog", str(shop.shop))
+    (shop.home / "blog").mkdir()
+    shop("project", "add", "blog", str(shop.home / "blog"))
     shop("ask", "blog", "Go")
     assert "There is no project called shed." in refused("shed", "Go")
     assert "There is no such conversation here." in refused("shop", "Go", "--conversation", "99")

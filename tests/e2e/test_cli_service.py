@@ -67,6 +67,12 @@ def test_a_service_that_stops_in_the_middle_hands_over(shop: Roost) -> None:
     assert len(shop.agents) == 1
 
 
+def _folder(shop: Roost, name: str) -> str:
+    folder = shop.home / name
+    folder.mkdir()
+    return str(folder)
+
+
 def test_ctrl_c_ends_the_service_like_a_signal_to_stop(shop: Roost) -> None:
     with shop.service() as service:
         assert stop(service, signal.SIGINT) < 5
@@ -76,12 +82,13 @@ def test_ctrl_c_ends_the_service_like_a_signal_to_stop(shop: Roost) -> None:
 def test_the_service_says_what_is_not_there_yet(shop: Roost) -> None:
     with shop.service() as service:
         assert service.stderr
-        assert "No chat is configured." in service.stderr.readline()
-    shop.configure('[telegram]\ntoken = "12345678:abcdefghijklmnopqrstuvwxyz"\n')
+        line = "info: No chat is configured. roost ask and roost chat work with this service.\n"
+        assert service.stderr.readline() == line
+    shop.configure('[matrix]\nhomeserver = "https://example.org"\naccess_token = "abcdefghijkl"\n')
     with shop.service() as service:
         assert service.stderr
         line = service.stderr.readline()
-        assert "telegram is configured, and this version hasn’t got it yet." in line
+        assert "warning: matrix is configured, and this version hasn’t got it yet." in line
         assert "abcdef" not in line
 
 
@@ -168,7 +175,7 @@ def test_status_tells_what_runs_and_what_waits_for_what(shop: Roost) -> None:
 
 def test_projects_change_while_the_service_runs(shop: Roost, tmp_path: Path) -> None:
     link = tmp_path / "link"
-    link.symlink_to(shop.shop)
+    link.symlink_to(_folder(shop, "till"))
     with shop.service():
         assert shop("project", "add", "linked", str(link), "--group", "tv", "--group", "tv").status == 0
         assert shop("ask", "linked", "Go").out == "Hi.\n"
@@ -187,25 +194,15 @@ def test_projects_change_while_the_service_runs(shop: Roost, tmp_path: Path) -> 
     }
 
 
-def test_without_a_chat_the_service_says_so_without_alarm(shop: Roost) -> None:
-    with shop.service() as process:
-        assert process.stderr
-        assert process.stderr.readline() == (
-            "info: No chat is configured. roost ask and roost chat work with this service.\n"
-        )
-
-
 def test_a_project_gets_the_agent_that_is_here_and_hears_of_one_that_is_not(shop: Roost) -> None:
     host = os.uname().nodename
     shop.configure(command=["/nowhere/codex"])
-    for name in ("blog", "tv"):
-        (shop.home / name).mkdir()
-    added = shop("project", "add", "blog", "~/blog")
+    added = shop("project", "add", "blog", _folder(shop, "blog"))
     assert "Demo · writes in its folder" in added.out
     assert added.err == (
         f"Codex isn’t on {host}, so demo answers here. Once it is: roost project set blog --engine codex.\n"
     )
-    wanted = shop("project", "add", "tv", "~/tv", "--engine", "codex")
+    wanted = shop("project", "add", "tv", _folder(shop, "tv"), "--engine", "codex")
     assert (wanted.status, "Codex · " in wanted.out) == (0, True)
     assert wanted.err == f"Codex isn’t on {host}. What is asked in tv fails until it is.\n"
     warned = [one for one in shop("check", "--json").json if one["name"] == "project tv"]
@@ -231,7 +228,8 @@ def test_what_cannot_be_a_project_is_refused(shop: Roost) -> None:
 
     file = shop.home / "file"
     file.touch()
-    assert "There is already a project called shop." in refused("add", "shop", str(shop.shop))
+    assert "There is already a project called shop." in refused("add", "shop", _folder(shop, "till"))
+    assert "That folder is project shop already." in refused("add", "x", str(shop.shop))
     assert "can’t be a project’s name" in refused("add", "a b", str(shop.shop))
     assert "There is nothing at" in refused("add", "x", str(shop.home / "none"))
     assert "is not a folder" in refused("add", "x", str(file))
@@ -245,7 +243,7 @@ def test_what_cannot_be_a_project_is_refused(shop: Roost) -> None:
 
 
 def test_a_project_with_a_history_is_put_away_and_one_without_removed(shop: Roost) -> None:
-    shop("project", "add", "empty", str(shop.shop))
+    shop("project", "add", "empty", _folder(shop, "empty"))
     shop("ask", "shop", "Go")
     assert shop("project", "remove", "empty").status == 0
     refused = shop("project", "remove", "shop")

@@ -46,7 +46,10 @@ async def test_an_owner_adds_one_and_the_room_works_there(office: Office, tmp_pa
     folder.mkdir(exist_ok=True)
     assert await office.says(f"/project add shop {folder}") == ["shop is there, and this room works in it."]
     assert await office.says("/project") == [f"This room works in shop: {folder}."]
-    assert await office.says(f"/project add shop {folder}") == [
+    assert await office.says(f"/project add till {folder}") == ["That folder is project shop already."]
+    other = tmp_path.parent / "till"
+    other.mkdir(exist_ok=True)
+    assert await office.says(f"/project add shop {other}") == [
         "There is already a project called shop. Choose another name."
     ]
 
