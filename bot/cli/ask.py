@@ -17,6 +17,7 @@ from bot.cli.program import run
 from bot.cli.progress import Teller
 from bot.cli.screen import say
 from bot.cli.stopping import stopped_by_interrupt
+from bot.cli.usage import NUMBER
 from bot.live import Ended, seen_out
 from core.dispatch.bell import ring
 from core.errors import Refused
@@ -30,7 +31,7 @@ EXITS = {Status.DONE: 0, Status.FAILED: 1, Status.CANCELLED: 130}
 @click.argument("project")
 @click.argument("text")
 @click.option("--image", multiple=True, metavar="FILE")
-@click.option("--conversation", type=int, metavar="ID")
+@click.option("--conversation", type=NUMBER, metavar="ID")
 @click.option("--new", is_flag=True)
 @click.option("--json", "as_json", is_flag=True)
 @click.pass_obj

@@ -12,6 +12,7 @@ from bot.cli.call import Call
 from bot.cli.lazy import Command
 from bot.cli.program import run
 from bot.cli.screen import put
+from bot.cli.usage import NUMBER
 from bot.live import Ended, seen_out
 from bot.replies import cancelled
 from core.dispatch.bell import ring
@@ -26,8 +27,8 @@ Verb = Callable[[Db, float], Cancelled]
 
 
 @click.command(cls=Command)
-@click.argument("prompt", type=int, required=False)
-@click.option("--conversation", type=int, metavar="ID")
+@click.argument("prompt", type=NUMBER, required=False)
+@click.option("--conversation", type=NUMBER, metavar="ID")
 @click.option("--all", "everything", is_flag=True)
 @click.pass_obj
 def command(call: Call, prompt: int | None, conversation: int | None, everything: bool) -> int:

@@ -11,6 +11,7 @@ from bot.app import App
 from bot.cli.call import Call
 from bot.cli.lazy import Command
 from bot.cli.program import run
+from bot.cli.usage import NUMBER, NUMBER_MOST
 from core.model.events import TYPE_NAMES
 from core.model.ids import ConversationId
 from core.store import conversations, log
@@ -20,8 +21,8 @@ LOOK_SECONDS = 0.1
 
 
 @click.command(cls=Command)
-@click.argument("conversation", type=int)
-@click.option("--from", "offset", type=click.IntRange(min=0), default=0, metavar="OFFSET")
+@click.argument("conversation", type=NUMBER)
+@click.option("--from", "offset", type=click.IntRange(0, NUMBER_MOST), default=0, metavar="OFFSET")
 @click.option("--follow", is_flag=True)
 @click.pass_obj
 def command(call: Call, conversation: int, offset: int, follow: bool) -> int:

@@ -9,6 +9,10 @@ import click
 
 from bot.texts import Texts
 
+NUMBER_MOST = 2**63 - 1
+"""What the database can count to."""
+NUMBER = click.IntRange(1, NUMBER_MOST)
+
 ALIKE = 0.7
 """From 0 to 1; less has led people to what they did not mean."""
 
