@@ -22,6 +22,11 @@ TESTS = os.path.join(HERE, "requirements-dev.lock")
 OLDEST = (3, 11)
 NEWER = ("python3.14", "python3.13", "python3.12", "python3.11")
 
+HELP = """\
+python3 deploy/start.py [--project P] [--engine E]   sets this checkout up, once, and opens `roost chat`
+python3 deploy/start.py test [WORDS]                 sets it up for its tests and passes them, with pytest
+The other commands: .venv/bin/roost --help"""
+
 
 def say(words: str) -> None:
     print("roost: " + words, file=sys.stderr, flush=True)
@@ -122,7 +127,7 @@ def install(lock: str) -> None:
 
 
 def make_venv() -> None:
-    say("first start, this takes a minute: making .venv …")
+    say("first start, this is done once: making .venv …")
     shutil.rmtree(VENV, ignore_errors=True)
     os.mkdir(VENV)
     open(MINE, "w").close()
@@ -170,6 +175,9 @@ def set_up(testing: bool) -> None:
 def main(words: "list[str]") -> None:
     import fcntl
 
+    if words[:1] in (["--help"], ["-h"]):
+        print(HELP)
+        return
     testing = words[:1] == ["test"]
     need_venv()
     need_room()

@@ -66,6 +66,13 @@ def test_an_old_python_is_told_that_it_is_old(checkout: Checkout) -> None:
     assert not checkout.venv.exists()
 
 
+def test_help_tells_of_the_tests_and_makes_nothing(checkout: Checkout) -> None:
+    told = checkout.start("--help")
+    assert (told.returncode, told.stderr) == (0, "")
+    assert "deploy/start.py test [WORDS]" in told.stdout
+    assert not checkout.venv.exists()
+
+
 @pytest.mark.parametrize("missing", ["venv", "ensurepip"])
 def test_a_python_without_venv_is_told_what_to_install(checkout: Checkout, missing: str) -> None:
     told = checkout.start(sitecustomize=f"import sys; sys.modules['{missing}'] = None")
