@@ -82,7 +82,7 @@ def shown(value: object) -> str:
 
 def _is_number(value: object) -> bool:
     """Of what stands under an unknown name, only a number is surely no secret."""
-    return str(value).removeprefix("-").isdecimal() and len(str(value)) < 8
+    return isinstance(value, str | int) and str(value).removeprefix("-").isdecimal() and len(str(value)) < 8
 
 
 def _variable(key: str) -> str:

@@ -46,7 +46,7 @@ def _gathered(environ: Mapping[str, str], config: Path | None) -> tuple[sources.
     """What all sources say together, and what the schema can't tell: faults of the sources themselves."""
     faults: list[ConfigFault] = []
     given, strange = sources.from_environment(environ)
-    faults += [unknown(path, environ) for path in strange]
+    faults += [*sources.miscased(environ), *(unknown(path, environ) for path in strange)]
     layers = [_file_layer(environ, config, faults), sources.from_credentials(environ), given]
     for layer in layers:
         faults += sources.read_secrets(layer, home_of(environ))

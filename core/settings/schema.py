@@ -49,8 +49,10 @@ def _no_bool(value: object) -> object:
 
 
 def _some_path(value: object) -> object:
-    """Nothing is no path, and whose home `~name` is, nobody here says."""
-    if isinstance(value, str) and (not value or re.match(r"~[^/]", value)):
+    """Nothing is no path, whose home `~name` is, nobody here says, and the root is not ours alone."""
+    if isinstance(value, str) and (
+        not value or "\0" in value or re.match(r"~[^/]", value) or not os.path.normpath(value).strip("/")
+    ):
         raise ValueError
     return value
 
@@ -58,6 +60,14 @@ def _some_path(value: object) -> object:
 def _words(value: object) -> object:
     """A program's name stands for the one word that starts it."""
     return [value] if isinstance(value, str) else value
+
+
+def _variables(env: dict[str, str]) -> dict[str, str]:
+    """The system ends a name at `=`, and anything at NUL."""
+    for name, value in env.items():
+        if not name or "=" in name or "\0" in name + value:
+            raise ValueError
+    return env
 
 
 def _bare(value: object) -> object:
@@ -75,7 +85,7 @@ def _one_word(token: SecretStr | None) -> SecretStr | None:
 URL = r"^https?://[^\s/?#@]+(/[^\s?#@]*)?$"
 Url = Annotated[str, Field(pattern=URL), Expected("config.bad.url")]
 MaybeUrl = Annotated[str, Field(pattern=rf"{URL}|^$"), Expected("config.bad.url")]
-Word = Annotated[str, Field(pattern=r"^\S*$"), Expected("config.bad.word")]
+Word = Annotated[str, Field(pattern=r"^[^\s\x00]*$"), Expected("config.bad.word")]
 Secret = Annotated[SecretStr | None, BeforeValidator(_bare), Expected("config.bad.secret", secret=True)]
 Token = Annotated[
     SecretStr | None,
@@ -120,7 +130,7 @@ class EngineSettings(Table):
     """How one agent program is started; what is empty is left to the program."""
 
     command: Annotated[
-        tuple[Annotated[str, Field(min_length=1)], ...],
+        tuple[Annotated[str, Field(pattern=r"^[^\x00]+$")], ...],
         Field(min_length=1),
         BeforeValidator(_words),
         Expected("config.bad.command"),
@@ -129,7 +139,12 @@ class EngineSettings(Table):
     transport: Annotated[Literal["auto", "app-server", "exec"], Expected("config.bad.transport")] = "auto"
     model: Word = ""
     effort: Word = ""
-    env: Annotated[dict[str, str], Field(repr=False), Expected("config.bad.env", secret=True)] = {}
+    env: Annotated[
+        dict[str, str],
+        Field(repr=False),
+        AfterValidator(_variables),
+        Expected("config.bad.env", secret=True),
+    ] = {}
     pass_env: Annotated[tuple[str, ...], Expected("config.bad.names")] = ()
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from core.errors import ConfigFault
-from core.settings.faults import shown
+from core.settings.faults import HIDDEN, shown
 from core.settings.schema import SECRETS, Settings
 
 PREFIX = "ROOST_"
@@ -29,8 +29,27 @@ def variables(environ: Mapping[str, str]) -> dict[str, str]:
     return {
         _lowered(name.removeprefix(PREFIX)): value
         for name, value in environ.items()
-        if name.startswith(PREFIX) and not NO_SETTINGS.match(name)
+        if _is_ours(name) and name == _in_capitals(name)
     }
+
+
+def miscased(environ: Mapping[str, str]) -> list[ConfigFault]:
+    """The faults of variables that would be ours in capitals: nobody reads them."""
+    return [
+        ConfigFault("config.unknown_key_near", setting=name, value=HIDDEN, near=_in_capitals(name))
+        for name in environ
+        if _is_ours(name) and name != _in_capitals(name)
+    ]
+
+
+def _is_ours(name: str) -> bool:
+    return name.startswith(PREFIX) and not NO_SETTINGS.match(name)
+
+
+def _in_capitals(name: str) -> str:
+    """As we read it; a variable of an agent's environment may be written as its program wants it."""
+    agent, env, variable = name.partition("__ENV__")
+    return agent.upper() + env + variable
 
 
 def _lowered(name: str) -> str:
@@ -59,7 +78,7 @@ def _value(path: tuple[str, ...], text: str) -> object:
         return text
     try:
         return json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return text
 
 
@@ -92,6 +111,8 @@ def from_file(path: Path, *, needed: bool) -> Tree:
     except tomllib.TOMLDecodeError as error:
         line = re.search(r"line (\d+)", str(error))  # none: the end of the text
         raise ConfigFault("config.file_not_toml", file=path, line=line[1] if line else _lines(text)) from None
+    except (ValueError, RecursionError):  # a number of thousands of digits, brackets within brackets
+        raise ConfigFault("config.file_absurd", file=path) from None
 
 
 def _lines(text: str) -> int:

@@ -36,6 +36,15 @@ def said(fault: ConfigFault, language: str = "en") -> str:
         ("data_dir", '""', "config.bad.path"),
         ("data_dir", '"~ann/data"', "config.bad.path"),
         ("data_dir", "[]", "config.bad.path"),
+        ("data_dir", '"/"', "config.bad.path"),
+        ("data_dir", '"/tmp/..//"', "config.bad.path"),
+        ("data_dir", '"a\\u0000b"', "config.bad.path"),
+        ("engines.codex.env", "{ 'A=B' = 'value' }", "config.bad.env"),
+        ("engines.codex.env", "{ '' = 'value' }", "config.bad.env"),
+        ("engines.codex.env", '{ "A\\u0000" = "value" }', "config.bad.env"),
+        ("engines.codex.env", '{ A = "val\\u0000ue" }', "config.bad.env"),
+        ("engines.codex.command", '["codex", "a\\u0000b"]', "config.bad.command"),
+        ("engines.codex.model", '"a\\u0000b"', "config.bad.word"),
         ("max_concurrent_agents", "0", "config.bad.one_or_more"),
         ("max_concurrent_agents", "-1", "config.bad.one_or_more"),
         ("max_concurrent_agents", "true", "config.bad.one_or_more"),
@@ -182,6 +191,40 @@ def test_all_faults_are_told_at_once(tmp_path: Path) -> None:
         *("max_agents_total", "nothing", "telegram.token_file", "silence_seconds"),
         *("telegram.allowed_users", "engines.nope"),
     }
+
+
+@pytest.mark.parametrize(
+    "file",
+    [
+        "language = " + "[" * 100_000,
+        "a = " + "{ a = " * 5_000 + "1" + " }" * 5_000,
+        f"max_agents_total = {'9' * 5_000}",
+    ],
+)
+def test_a_file_that_nobody_can_mean_is_a_fault(tmp_path: Path, file: str) -> None:
+    (fault,) = faults({}, file, home=tmp_path)
+    assert fault.key == "config.file_absurd"
+    assert "nested too deeply" in said(fault)
+
+
+def test_values_within_values_are_faults_of_their_key(tmp_path: Path) -> None:
+    (fault,) = faults({}, "colour." + ".".join(["a"] * 5_000) + " = 1", home=tmp_path)
+    assert (fault.key, fault.fields["setting"]) == ("config.unknown_key", "colour")
+    (fault,) = faults({"ROOST_TELEGRAM": "[" * 100_000}, home=tmp_path)
+    assert fault.fields["setting"].startswith("telegram")
+
+
+@pytest.mark.parametrize(
+    "name", ["ROOST_data_dir", "ROOST_Data_Dir", "ROOST_Config", "ROOST_ENGINES__Codex__MODEL"]
+)
+def test_a_variable_in_small_letters_is_nobodys(tmp_path: Path, name: str) -> None:
+    (fault,) = faults({name: "/srv/mine"}, home=tmp_path)
+    assert (fault.key, fault.fields["setting"], fault.fields["near"]) == (
+        "config.unknown_key_near",
+        name,
+        name.upper(),
+    )
+    assert "/srv/mine" not in said(fault)
 
 
 @pytest.mark.parametrize("content", [None, b"\xff\xfe"])
