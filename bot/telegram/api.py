@@ -5,14 +5,17 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import sys
 from contextlib import suppress
 from dataclasses import dataclass
+from importlib.util import find_spec
 
 import httpx
 from telegram import Bot
 from telegram.request import HTTPXRequest
 
-CONNECTIONS = 64
+CONNECTIONS, IDLE_CONNECTIONS = 64, 8
+"""At once, and kept after a burst: every call looks at all that are kept."""
 IDLE_SECONDS = 20.0
 """How long a connection is kept for the next call, which then need not make one."""
 
@@ -23,6 +26,11 @@ NO_WARNING = ("PTB_TIMEDELTA", "1")
 """Without it the library warns at every flood that the type of its seconds will change."""
 
 Json = dict[str, object]
+
+# httpcore asks for this module several times in every call; where it isn't installed, each is a search of the
+# whole path, and a tenth of all that a busy service does. None says at once that there is none.
+if find_spec("sniffio") is None:
+    sys.modules["sniffio"] = None  # type: ignore[assignment]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +71,11 @@ class Api(Bot):
                 pool_timeout=patience.pool,
                 httpx_kwargs={
                     "verify": verify,
-                    "limits": httpx.Limits(max_connections=size, keepalive_expiry=IDLE_SECONDS),
+                    "limits": httpx.Limits(
+                        max_connections=size,
+                        max_keepalive_connections=min(size, IDLE_CONNECTIONS),
+                        keepalive_expiry=IDLE_SECONDS,
+                    ),
                 },
             )
             for size in (1, CONNECTIONS)

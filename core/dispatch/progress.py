@@ -46,6 +46,7 @@ class Book:
         self._now = now
         self._mask = mask
         self._steps: list[Step] = []
+        self._events = 0
         self._writing = asyncio.Lock()
         self._some = asyncio.Event()
         self._room = asyncio.Event()
@@ -56,7 +57,8 @@ class Book:
         await self._room.wait()
         self._steps.append(self._masked(step))
         self._some.set()
-        if sum(len(waiting.events) for waiting in self._steps) > WAITING_MOST:
+        self._events += len(step.events)
+        if self._events > WAITING_MOST:
             self._room.clear()
 
     async def taking(self, step: Step) -> list[Step]:
@@ -85,6 +87,7 @@ class Book:
             if steps:
                 await self._store.insist(turns.progress, steps, now=self._now())
             del self._steps[: len(steps)]
+            self._events = sum(len(waiting.events) for waiting in self._steps)
             if not self._steps:
                 self._some.clear()
             self._room.set()

@@ -54,7 +54,7 @@ def advance(turn: Turn, event: Event) -> Turn:
         case MessageDelta(_, text):
             return replace(turn, streamed=turn.streamed + text, notice="")
         case ToolCall():
-            return _with_step(replace(turn, notice=""), event)
+            return _with_step(turn, event)
         case _:
             return _with_state(turn, event)
 
@@ -78,5 +78,5 @@ def _with_state(turn: Turn, event: Event) -> Turn:
 def _with_step(turn: Turn, call: ToolCall) -> Turn:
     for index in range(len(turn.steps) - 1, -1, -1):
         if turn.steps[index].item == call.item:
-            return replace(turn, steps=(*turn.steps[:index], call, *turn.steps[index + 1 :]))
-    return replace(turn, steps=(*turn.steps, call)[-STEPS_KEPT:], count=turn.count + 1)
+            return replace(turn, steps=(*turn.steps[:index], call, *turn.steps[index + 1 :]), notice="")
+    return replace(turn, steps=(*turn.steps, call)[-STEPS_KEPT:], count=turn.count + 1, notice="")
