@@ -38,7 +38,8 @@ async def submit(request: Request, app: App) -> Accepted:
     """Store it, with its pictures. Errors: `Refused` kinds, and then nothing is stored."""
     shown = [(path, await asyncio.to_thread(_picture, path)) for path in request.images]
     kept = await _kept(shown, request, app) if shown else ()
-    accepted = await app.store.write(_accept, request, kept, now=app.means.clock.now())
+    language = app.texts().language
+    accepted = await app.store.write(_accept, request, kept, language, now=app.means.clock.now())
     crash_point("before-ack")
     return accepted
 
@@ -66,13 +67,14 @@ def _picture(path: str) -> Picture:
             raise Refused("cli.ask.no_picture", path=path)
 
 
-def _accept(db: Db, request: Request, kept: tuple[Attachment, ...], *, now: float) -> Accepted:
+def _accept(db: Db, request: Request, kept: tuple[Attachment, ...], language: str, *, now: float) -> Accepted:
     project, found = _place(db, request)
     room = conversations.room(db, PLATFORM, "", str(project.id))
     if found is None and room.conversation and not request.new:
         found = conversations.get(db, room.conversation)
     conversation = found or conversations.begin(db, project.id, engine=project.engine, now=now)
     conversations.bind(db, room.id, project.id, conversation.id)
+    conversations.speak(db, conversation.id, language)
     source = Source(PLATFORM, "", str(uuid.uuid4()))
     return prompts.accept(db, source, conversation.id, request.text, now=now, attachments=kept)
 

@@ -36,7 +36,7 @@ def report(speech: Speech, words: Words, session: Session, *, writable: bool) ->
 
 def _look(speech: Speech, words: Words) -> Survey:
     name = os.path.basename(os.getcwd())
-    with speech.step("search", words.look.format(name=name)) as step:
+    with speech.step("search", f"{name}/") as step:
         found = survey(os.getcwd())
         speech.pause(0.6)
         step.output = words.counted(found.files, words.file)

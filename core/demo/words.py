@@ -12,7 +12,6 @@ Forms = tuple[str, str]
 @dataclass(frozen=True, slots=True)
 class Words:
     plan: tuple[str, ...]
-    look: str
     title: str
     summary: str
     mostly: str
@@ -58,7 +57,6 @@ class Words:
 
 ENGLISH = Words(
     plan=("Look at the files", "Draw a picture of them", "Answer"),
-    look="the files of {name}",
     title="A look at {name}",
     summary="**{name}** holds {files} in {folders}, {size} in all.",
     mostly=" Most of it is {language}.",
@@ -97,7 +95,6 @@ To anything else I answer with a look at the project and a picture of it.""",
 
 FRENCH = Words(
     plan=("Regarder les fichiers", "En dessiner une image", "Répondre"),
-    look="les fichiers de {name}",
     title="Un coup d'œil à {name}",
     summary="**{name}** contient {files} dans {folders}, {size} en tout.",
     mostly=" La plus grande part : {language}.",

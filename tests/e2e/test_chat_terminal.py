@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -40,6 +41,18 @@ def test_a_greeting_an_answer_with_its_picture_and_a_way_out(open_chat: Open, tm
     chat.types(CTRL_D)
     assert chat.leaves() == 0
     assert statuses(tmp_path) == ["done"]
+
+
+def test_an_agent_that_only_lacks_its_login_is_named(open_chat: Open, tmp_path: Path) -> None:
+    codex = tmp_path / "bin" / "codex"
+    codex.parent.mkdir()
+    codex.write_text("#!/bin/sh\necho codex-cli 1.0\n")
+    codex.chmod(0o755)
+    chat = open_chat(PATH=f"{codex.parent}:{os.defpath}")
+    chat.sees("Codex is here, and isn’t logged in: codex login. Demo answers meanwhile.")
+    chat.sees(READY)
+    chat.types(CTRL_D)
+    assert chat.leaves() == 0
 
 
 def test_progress_is_drawn_and_the_next_prompt_waits_in_line(open_chat: Open) -> None:

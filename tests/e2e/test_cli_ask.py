@@ -91,6 +91,12 @@ def test_ask_goes_on_with_its_conversation_until_a_new_one_is_wanted(shop: Roost
     assert "resume" not in shop.play.starts[2].argv
 
 
+def test_the_agent_answers_in_the_language_of_who_asks_now(shop: Roost) -> None:
+    shop("project", "set", "shop", "--engine", "demo")
+    assert "I am Roost's built-in agent" in shop("ask", "shop", "help").out
+    assert "Je suis l'agent intégré" in shop("ask", "shop", "help", ROOST_LANGUAGE="fr").out
+
+
 def test_a_picture_goes_to_the_agent(shop: Roost, tmp_path: Path) -> None:
     (tmp_path / "shot.png").write_bytes(picture())
     assert shop("ask", "shop", "Look", "--image", str(tmp_path / "shot.png")).status == 0
