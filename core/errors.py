@@ -64,13 +64,13 @@ class EngineMissing(EngineError):
 class MalformedLine(EngineError):
     """A line under a known name whose shape is not the known one.
 
-    *head* is at most 200 characters of the line, for the log.
+    *head* is at most 1,000 characters of the line, for the log.
     """
 
     key = "engine.malformed"
 
     def __init__(self, head: str, why: str) -> None:
-        super().__init__(None, head=head[:200], why=why)
+        super().__init__(None, head=head[:1_000], why=why)
 
 
 class HostError(CoreError):

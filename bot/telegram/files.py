@@ -6,7 +6,7 @@ import io
 from pathlib import Path, PurePath
 
 from bot.chat import Refused, Why
-from core.answers.pictures import Kind, sniff
+from core.answers.pictures import MOST_PIXELS, Kind, sniff
 
 LARGEST_PHOTO = 10 * 1024 * 1024
 LARGEST_DOWNLOAD = 20 * 1024 * 1024
@@ -38,5 +38,7 @@ def as_document(data: bytes, name: str) -> tuple[bytes, str]:
 
     held = io.BytesIO()
     with Image.open(io.BytesIO(data)) as image:
+        if image.width * image.height > MOST_PIXELS:
+            return data, name
         image.save(held, "PNG")
     return held.getvalue(), str(PurePath(name).with_suffix(".png"))

@@ -17,7 +17,7 @@ from urllib.parse import unquote_to_bytes
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-MOST_PIXELS = 90_000_000  # beyond it a picture is taken for a bomb; 90 million take 360 MB of memory
+MOST_PIXELS = 36_000_000  # of all frames together; to decode as many takes 144 MB of memory
 
 
 class Kind(StrEnum):
@@ -169,8 +169,8 @@ def _opened(data: bytes) -> Image:
 
 def _fit(image: Image, data: bytes, kind: Kind, limits: Limits) -> Fit:
     width, height = image.size
-    if width * height > MOST_PIXELS:
-        return Broken(Reason.BOMB)
+    if width * height * _frames(image, kind) > MOST_PIXELS:
+        return FileInstead(data, kind, Reason.TOO_LARGE)  # as it is: to look at it would take too much memory
     reason = _unfit(image, data, kind, limits)
     if reason:
         return _file(image, data, kind, reason)
@@ -182,11 +182,16 @@ def _fit(image: Image, data: bytes, kind: Kind, limits: Limits) -> Fit:
 
 def _unfit(image: Image, data: bytes, kind: Kind, limits: Limits) -> Reason | None:
     width, height = image.size
-    if kind is not Kind.JPEG and getattr(image, "n_frames", 1) > 1:  # a phone's JPEG may hold a preview
+    if _frames(image, kind) > 1:
         return Reason.FRAMES
     if width + height > limits.width_and_height or max(width, height) > limits.ratio * min(width, height):
         return Reason.SHAPE
     return Reason.TOO_LARGE if len(data) > limits.bytes else None
+
+
+def _frames(image: Image, kind: Kind) -> int:
+    """How many pictures it is; what else a phone's JPEG holds is a preview."""
+    return 1 if kind is Kind.JPEG else int(getattr(image, "n_frames", 1))
 
 
 def _file(image: Image, data: bytes, kind: Kind, reason: Reason) -> FileInstead:

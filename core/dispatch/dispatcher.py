@@ -20,6 +20,8 @@ from core.store.turns import Ending, Step
 
 POLL_SECONDS = 5.0
 """The backstop, should a bell not be heard."""
+LOST_SECONDS = 30.0
+"""Before a prompt whose end could not be stored is taken up once more."""
 
 logger = logging.getLogger(__name__)
 
@@ -35,6 +37,7 @@ class Dispatcher:
         self._news = asyncio.Event()
         self._tasks: dict[PromptId, asyncio.Task[None]] = {}
         self._cancels: dict[PromptId, asyncio.Event] = {}
+        self._again: dict[PromptId, float] = {}
 
     def wake(self) -> None:
         self._news.set()
@@ -53,6 +56,8 @@ class Dispatcher:
         finally:
             await _ended([writing, *self._tasks.values()])
             await self._means.book.close()
+            # A write that was under way ends before somebody else may look at what there is to do.
+            await self._means.store.settled()
 
     async def _take_up(self) -> None:
         """Everything that held keys when the last dispatcher stopped (behaviour §1.5)."""
@@ -79,6 +84,13 @@ class Dispatcher:
             return
         for work in claimed:
             self._begin(work)
+        await self._find_lost()
+
+    async def _find_lost(self) -> None:
+        """What holds keys and has no task: its end could not be stored, or its claim was not seen."""
+        for prompt in await self._means.store.read(queue.holding):
+            if prompt not in self._tasks and self._means.clock.monotonic() >= self._again.get(prompt, 0.0):
+                self._begin(await self._means.store.read(queue.work, prompt), found=True)
 
     def _begin(self, work: Work, *, found: bool = False) -> None:
         prompt = work.prompt.id
@@ -95,14 +107,17 @@ class Dispatcher:
 
     async def _watched(self, work: Work, cancel: asyncio.Event, *, found: bool) -> None:
         """One failing prompt never takes another with it, and never stays `running`."""
+        prompt = work.prompt.id
+        self._again[prompt] = self._means.clock.monotonic() + LOST_SECONDS
         try:
             await Run(self._means, work, cancel, found=found).to_its_end()
         except CoreError as error:
-            logger.error("prompt %d: %s", work.prompt.id, error)
+            logger.error("prompt %d: %s", prompt, error)
             await self._fail(work, error.key)
         except Exception:
-            logger.exception("prompt %d", work.prompt.id)
+            logger.exception("prompt %d", prompt)
             await self._fail(work, CoreError.key)
+        del self._again[prompt]
 
     async def _fail(self, work: Work, reason: str) -> None:
         prompt = work.prompt.id
@@ -115,6 +130,8 @@ class Dispatcher:
         now = self._means.clock.now()
         await self._means.store.insist(turns.end, steps, Ending(Status.FAILED, reason=reason), now=now)
         await self._means.store.insist(queue.release, prompt)
+        if host is not None:
+            await host.discard(work.turn.agent)
 
 
 async def _ended(tasks: Iterable[asyncio.Task[None]]) -> None:

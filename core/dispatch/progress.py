@@ -10,6 +10,9 @@ from dataclasses import replace
 
 from core.errors import StoreError
 from core.model.events import (
+    HEAD_KEPT,
+    KIND_KEPT,
+    OUTPUT_KEPT,
     Event,
     Malformed,
     Message,
@@ -111,13 +114,14 @@ def masked(events: Iterable[Event], mask: Mask) -> Iterable[Event]:
                 yield replace(event, text=mask(event.text))
             case ToolCall():
                 paths = tuple(map(mask, event.paths))
-                yield replace(event, title=mask(event.title), output=mask(event.output), paths=paths)
+                output = mask(event.output)[-OUTPUT_KEPT:]
+                yield replace(event, title=mask(event.title), output=output, paths=paths)
             case PlanUpdated(entries):
                 yield PlanUpdated(tuple(replace(entry, text=mask(entry.text)) for entry in entries))
             case Unrecognised(kind):
-                yield Unrecognised(mask(kind))
+                yield Unrecognised(mask(kind)[:KIND_KEPT])
             case Malformed():
-                yield replace(event, head=mask(event.head), why=mask(event.why))
+                yield replace(event, head=mask(event.head)[:HEAD_KEPT], why=mask(event.why))
             case TurnCompleted(answer) if answer is not None:
                 yield TurnCompleted(mask(answer))
             case _:

@@ -12,7 +12,7 @@ from core.dispatch.following import Completed, Failed, Followed, Silent, fold, f
 from core.dispatch.launching import prepare
 from core.dispatch.means import Means
 from core.dispatch.retry import Again, GiveUp, after_failure, after_interruption, pending
-from core.errors import CoreError, DiskFull
+from core.errors import CoreError, DiskFull, HostError
 from core.model.events import Leftovers
 from core.model.ids import SessionId
 from core.model.launch import Exited, Gone, NotStarted
@@ -84,11 +84,21 @@ class Run:
             except CoreError as error:
                 return Ending(Status.FAILED, reason=error.key, detail=" · ".join(error.fields.values()))
             crash_point("running")
-        followed = await follow(self._means, self._work, self._engine, self._host, self._cancel)
+        try:
+            followed = await follow(self._means, self._work, self._engine, self._host, self._cancel)
+        except HostError as error:
+            return await self._unreadable(error)
         self._turn, self._last = followed.turn, followed.last
         if self._cancel.is_set():
             return Ending(Status.CANCELLED, self._said)
         return await self._judged(followed, lost=isinstance(state, Gone))
+
+    async def _unreadable(self, error: HostError) -> Ending:
+        """The agent says too much, or nothing can be read of it: it is ended, what it said so far is kept."""
+        await self._host.stop(self._work.turn.agent, grace=self._means.limits.grace)
+        await self._means.book.flush()
+        self._turn = await fold(self._means, self._work)
+        return Ending(Status.FAILED, self._said, reason=error.key, detail=" · ".join(error.fields.values()))
 
     async def _judged(self, followed: Followed, *, lost: bool) -> Ending | Again:
         match followed.outcome:
@@ -184,7 +194,8 @@ class Run:
 
     async def _end(self, ending: Ending) -> None:
         """Store the end of the prompt and its answer as one."""
-        ending = replace(ending, detail=self._means.mask(ending.detail.strip()[-DETAIL_CHARS:]))
+        # Masked before it is cut: half a secret is not known for one.
+        ending = replace(ending, detail=self._means.mask(ending.detail.strip())[-DETAIL_CHARS:])
         if ending.text:
             ending = await self._composed(ending)
         steps, now = await self._steps(), self._means.clock.now()
@@ -224,7 +235,7 @@ class Run:
             async with asyncio.timeout(self._means.limits.linger):
                 while (chunk := await self._host.read(agent, position)).end is None:
                     position += len(chunk.data)
-        except TimeoutError:
+        except (TimeoutError, HostError):
             await self._host.stop(agent, grace=self._means.limits.grace)
 
     # -- small words -----------------------------------------------------------------------------------

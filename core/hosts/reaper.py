@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+import os
+from collections.abc import Collection, Iterable
+from contextlib import suppress
 from signal import SIGKILL, SIGTERM, Signals
 
 from core.hosts.directory import AgentDirectory
@@ -18,8 +20,12 @@ CLEAN_GRACE = 2.0
 """Seconds between SIGTERM and SIGKILL for what an agent left behind."""
 KILLED = 1.0
 """Seconds that the kernel gets to make an end after SIGKILL."""
-ROUNDS = 5
+ROUNDS = 30
 """How often what was started meanwhile is looked for, and killed."""
+QUIET_LOOKS = 2
+"""In so many looks in a row nothing may be found: one alone may fall between a parent and its child."""
+SPARED_ROUNDS = 3
+"""After so many, the wrapper goes with its group, in which something keeps running away."""
 LAST_WORD = 2.0
 """Seconds that the wrapper has to write how its agent ended."""
 
@@ -51,14 +57,26 @@ async def _end(directory: AgentDirectory, tree: list[Process], grace: float) -> 
     known = _named(tree)
     _signal(known, SIGTERM)
     await _gone(known, grace)
-    for _ in range(ROUNDS):
+    quiet = 0
+    for turn in range(ROUNDS):
         left = _named(await _family(directory, known))
-        if not left:
+        quiet = 0 if left else quiet + 1
+        if quiet == QUIET_LOOKS:
             break
         known |= left
-        _signal(left, SIGKILL)
+        _kill(left.values(), spared=directory.wrapper() if turn < SPARED_ROUNDS else None)
         await _gone(left, KILLED)
     return _stopped(known.values(), directory.wrapper())
+
+
+def _kill(processes: Collection[Process], *, spared: Identity | None) -> None:
+    """Each of them, and its group at one blow: a chain of short-lived children runs away from anything
+    slower. *spared* is the leader of the one group that is left alone."""
+    groups = {process.group for process in processes} - {0, 1, os.getpgrp(), spared.pid if spared else 0}
+    for group in groups:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(group, SIGKILL)
+    _signal([process.identity for process in processes], SIGKILL)
 
 
 def _stopped(processes: Iterable[Process], wrapper: Identity | None) -> Stopped:

@@ -80,6 +80,10 @@ class ToolCall:
 
 
 OUTPUT_KEPT = 4_000
+HEAD_KEPT = 200
+KIND_KEPT = 100
+SPARE = 4_000
+"""What decoders keep beyond that: a secret is masked before the rest is cut, or half of it would be shown."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,6 +109,10 @@ class Database:
             self._asked, self._asked_at = loop.run_in_executor(self._reading, data_version), loop.time()
         return await asyncio.shield(self._asked)
 
+    async def settled(self) -> None:
+        """Wait until every write that was begun has ended, also those that nobody waits for any more."""
+        await asyncio.get_running_loop().run_in_executor(self._writing, lambda: None)
+
     async def close(self) -> None:
         """Wait for what is being written, then let go of the file."""
         await self._opened.aclose()

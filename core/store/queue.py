@@ -55,8 +55,14 @@ def release(db: Db, prompt: PromptId) -> None:
 
 def held(db: Db) -> list[Work]:
     """Everything that holds keys: what runs, and what has ended but was not released."""
-    found = db.execute("SELECT DISTINCT prompt FROM holds ORDER BY prompt").fetchall()
-    return [work(db, PromptId(row["prompt"])) for row in found]
+    return [work(db, prompt) for prompt in holding(db)]
+
+
+def holding(db: Db) -> list[PromptId]:
+    """The prompts that hold keys."""
+    return [
+        PromptId(row["prompt"]) for row in db.execute("SELECT DISTINCT prompt FROM holds ORDER BY prompt")
+    ]
 
 
 def work(db: Db, prompt: PromptId) -> Work:

@@ -9,6 +9,7 @@ import msgspec
 
 from core.model.events import (
     OUTPUT_KEPT,
+    SPARE,
     EngineEvent,
     Message,
     Notice,
@@ -118,7 +119,7 @@ def command_execution(item: Command, reached: Progress) -> Iterator[EngineEvent]
         kind=ToolKind.EXECUTE,
         title=script(item.command),
         progress=PROGRESS.get(item.status, reached),
-        output=item.aggregated_output[-OUTPUT_KEPT:],
+        output=item.aggregated_output[-OUTPUT_KEPT - SPARE :],
         exit_code=item.exit_code,
     )
 
@@ -169,7 +170,7 @@ def error(item: Caution, _: Progress) -> Iterator[EngineEvent]:
 
 def _tool(item: Item, kind: ToolKind, title: str, reached: Progress, output: str = "") -> ToolCall:
     progress = PROGRESS.get(item.status, reached)
-    return ToolCall(ItemId(item.id), kind, title, progress, output[-OUTPUT_KEPT:])
+    return ToolCall(ItemId(item.id), kind, title, progress, output[-OUTPUT_KEPT - SPARE :])
 
 
 AnyItem = TypeVar("AnyItem", bound=Shape)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from core.model.events import (
     OUTPUT_KEPT,
+    SPARE,
     EngineEvent,
     Message,
     MessageDelta,
@@ -67,7 +68,7 @@ def plan(line: Plan) -> Iterator[EngineEvent]:
 
 
 def step(line: Step) -> Iterator[EngineEvent]:
-    kept = line.output[-OUTPUT_KEPT:]
+    kept = line.output[-OUTPUT_KEPT - SPARE :]
     yield ToolCall(ItemId(line.id), line.kind, line.title, line.state, kept, line.exit_code, line.paths)
 
 

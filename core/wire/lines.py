@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 LINE_LIMIT = 16 * 1024 * 1024
 """Bytes of the longest line that is read; a longer one is dropped as a whole, never shortened."""
-HEAD_KEPT = 200
+HEAD_KEPT = 1_000
+"""Bytes; the log keeps fewer (`core.model.events`), once secrets are masked in them."""
 BOM = b"\xef\xbb\xbf"
 
 

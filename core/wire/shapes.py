@@ -12,7 +12,7 @@ from core.errors import MalformedLine
 from core.model.events import EngineEvent, Unrecognised
 from core.wire.lines import HEAD_KEPT
 
-KIND_KEPT = 100
+KIND_KEPT = 1_000
 
 
 class Shape(msgspec.Struct, frozen=True, gc=False):

@@ -12,7 +12,7 @@ FLOOD = "i=0; yes 'noise noise noise' | head -c 5000000 >&2; echo the last words
 
 
 async def test_the_turn_goes_on(tmp_path: Path) -> None:
-    host, agent = LocalHost(tmp_path / "data"), new_agent()
+    host, agent = LocalHost(tmp_path.parent / f"{tmp_path.name}-data"), new_agent()
     await host.start(agent, shell(FLOOD + "echo FINAL-54", tmp_path))
     heard = await hear(host, agent)
     assert (heard.said, heard.end) == (b"FINAL-54\n", Exited(0))
@@ -22,7 +22,7 @@ async def test_the_turn_goes_on(tmp_path: Path) -> None:
 
 
 async def test_it_takes_no_room_while_we_live(tmp_path: Path) -> None:
-    host, agent = LocalHost(tmp_path / "data"), new_agent()
+    host, agent = LocalHost(tmp_path.parent / f"{tmp_path.name}-data"), new_agent()
     await host.start(agent, shell(FLOOD + "echo flooded; read -r go; echo more >&2", tmp_path, spoken=True))
     await hear_until(host, agent, b"flooded\n")
     assert (await host.errors(agent)).endswith("the last words\n")

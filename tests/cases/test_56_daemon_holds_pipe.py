@@ -16,7 +16,7 @@ from tests.support.agents import hear, new_agent, runs, shell
 @pytest.mark.parametrize("spoken", [False, True])
 @pytest.mark.parametrize("start", ["sleep 600 &", "setsid sleep 600 &"])
 async def test_the_end_of_the_agent_is_the_end(tmp_path: Path, start: str, spoken: bool) -> None:
-    host, agent = LocalHost(tmp_path / "data"), new_agent()
+    host, agent = LocalHost(tmp_path.parent / f"{tmp_path.name}-data"), new_agent()
     async with asyncio.timeout(5):
         await host.start(agent, shell(f"{start} echo $!", tmp_path, spoken=spoken))
         heard = await hear(host, agent)
@@ -30,7 +30,7 @@ async def test_the_end_of_the_agent_is_the_end(tmp_path: Path, start: str, spoke
 
 
 async def test_fifty_such_turns_leave_no_descriptor_and_no_process(tmp_path: Path) -> None:
-    host = LocalHost(tmp_path / "data")
+    host = LocalHost(tmp_path.parent / f"{tmp_path.name}-data")
     before = len(os.listdir("/proc/self/fd"))
     for _ in range(50):
         agent = new_agent()
@@ -40,4 +40,4 @@ async def test_fifty_such_turns_leave_no_descriptor_and_no_process(tmp_path: Pat
         await host.discard(agent)
         assert not runs(int(heard.said))
     assert len(os.listdir("/proc/self/fd")) == before
-    assert list((tmp_path / "data/agents").iterdir()) == []
+    assert list((tmp_path.parent / f"{tmp_path.name}-data" / "agents").iterdir()) == []

@@ -14,7 +14,7 @@ from tests.support.agents import hear, new_agent, shell
 
 @pytest.mark.parametrize("prompt", [b"", b"- what is this?", b"--help\n", "größer\n".encode() * 30_000])
 async def test_its_input_is_exactly_the_prompt_and_ends(tmp_path: Path, prompt: bytes) -> None:
-    host, agent = LocalHost(tmp_path / "data"), new_agent()
+    host, agent = LocalHost(tmp_path.parent / f"{tmp_path.name}-data"), new_agent()
     async with asyncio.timeout(5):
         reading = "echo Reading additional input from stdin... >&2; cat >stdin.bin; echo done"
         await host.start(agent, shell(reading, tmp_path, told=prompt))

@@ -183,3 +183,19 @@ def test_no_event_says_a_secret(event: Event) -> None:
 def test_what_says_nothing_stays_as_it_is() -> None:
     quiet: list[Event] = [events.TurnStarted(), events.TurnCompleted(), events.SessionStarted(SessionId("s"))]
     assert list(masked(quiet, Masker([SECRET]).mask)) == quiet
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        events.ToolCall(ITEM, events.ToolKind.EXECUTE, "x", events.Progress.COMPLETED, SECRET + "y" * 3_996),
+        events.Malformed("z" * 196 + SECRET, "odd"),
+        events.Unrecognised("z" * 96 + SECRET),
+    ],
+    ids=lambda event: type(event).__name__,
+)
+def test_a_secret_is_masked_before_the_rest_is_cut(event: Event) -> None:
+    """Half of one is not known for one, and would stand in the log."""
+    (kept,) = masked([event], Masker([SECRET]).mask)
+    assert SECRET[:4] not in repr(kept)
+    assert SECRET[4:] not in repr(kept)

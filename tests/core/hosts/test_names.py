@@ -76,7 +76,15 @@ def test_what_looks_secret(path: str) -> None:
 @pytest.mark.parametrize(
     "path",
     [
-        *("plot.png", "environment.yml", ".github/ci.yml", ".gitignore", "keyboard.md", "a/b/author.json", ""),
+        *(
+            "plot.png",
+            "environment.yml",
+            ".github/ci.yml",
+            ".gitignore",
+            "keyboard.md",
+            "a/b/author.json",
+            "",
+        ),
         *("ansible/hosts.yml", "hosts.yml", "gh/readme.yml", "wallet.py", "kubeconfig.md"),
     ],
 )

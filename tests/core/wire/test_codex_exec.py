@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from core.model.events import (
     OUTPUT_KEPT,
+    SPARE,
     EngineEvent,
     Malformed,
     Message,
@@ -26,6 +27,8 @@ from core.model.events import (
 from core.model.ids import ItemId, SessionId
 from core.wire.codex_exec import HANDLERS, CodexExecDecoder
 from core.wire.codex_items import ITEMS
+from core.wire.lines import HEAD_KEPT
+from core.wire.shapes import KIND_KEPT
 
 RECORDED = sorted((Path(__file__).parents[2] / "transcripts" / "codex_exec").glob("*.jsonl"))
 TEXT = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=8)
@@ -129,7 +132,7 @@ def test_noise_is_noted_and_the_turn_goes_on(noise: bytes) -> None:
         noise + b"\n" + item("agent_message", text="Hello") + line(type="turn.completed")
     )
     assert isinstance(noted, Malformed)
-    assert len(noted.head) <= 200
+    assert len(noted.head) <= HEAD_KEPT
     assert (message, completed) == (Message(ItemId("item_0"), "Hello"), TurnCompleted())
 
 
@@ -139,7 +142,7 @@ def test_what_is_not_known_is_named() -> None:
         Unrecognised("item.completed/dream"),
         Message(ItemId("item_0"), "a"),
     ]
-    assert read(line(type="x" * 5_000)) == [Unrecognised("x" * 100)]
+    assert read(line(type="x" * 5_000)) == [Unrecognised("x" * KIND_KEPT)]
 
 
 @pytest.mark.parametrize(
@@ -192,7 +195,7 @@ def test_a_warning_that_is_held_back_is_not_consumed_yet() -> None:
 def test_of_a_long_output_the_end_is_kept() -> None:
     (step,) = read(item("command_execution", command="x", aggregated_output="a" * 9_000 + "end"))
     assert isinstance(step, ToolCall)
-    assert len(step.output) == OUTPUT_KEPT
+    assert len(step.output) == OUTPUT_KEPT + SPARE
     assert step.output.endswith("aend")
 
 
