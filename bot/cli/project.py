@@ -169,7 +169,9 @@ def _on_terms(project: Project, terms: dict[str, Any], app: App) -> Project:
 
 
 def _whole(path: str) -> str:
-    """*path* from the root on; a link in it stays as it was named."""
+    """*path* from the root on; a link in it stays as it was named. Errors: `Refused` if there is none."""
+    if not path:
+        raise Refused("project.no_path")
     return os.path.abspath(os.path.expanduser(path))
 
 

@@ -26,9 +26,12 @@ def told(error: Exception, call: Call) -> int:
     """Say *error* on stderr; the stack trace is for whoever asked for it with `--debug`."""
     logger.debug("the command failed", exc_info=error)
     about = About(os.uname().nodename, path=call.database)
-    if isinstance(error, CoreError):
-        error.key = HERE.get(error.key, error.key)
-        say(errors.refused(error, about, call.texts).markdown)
-    else:
-        say(call.texts.say("cli.unexpected", name=type(error).__name__))
-    return MISTAKEN if isinstance(error, ConfigError | Refused) else FAILED
+    match error:
+        case CoreError():
+            error.key = HERE.get(error.key, error.key)
+            say(errors.refused(error, about, call.texts).markdown)
+        case UnicodeEncodeError():
+            say(call.texts.say("cli.no_text"))
+        case _:
+            say(call.texts.say("cli.unexpected", name=type(error).__name__))
+    return MISTAKEN if isinstance(error, ConfigError | Refused | UnicodeEncodeError) else FAILED

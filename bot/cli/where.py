@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
@@ -28,7 +29,7 @@ async def project_for(app: App, named: str | None, environ: Mapping[str, str]) -
     """
     known = await app.store.read(projects.every, archived=False)
     if named is not None:
-        return _named(known, named)
+        return await app.store.read(_named, known, named)
     if inside := _around(known, Path.cwd()):
         return inside
     own = [one for one in known if one.name != SAMPLE]
@@ -37,11 +38,12 @@ async def project_for(app: App, named: str | None, environ: Mapping[str, str]) -
     return await _sample(app, environ)
 
 
-def _named(known: list[Project], named: str) -> Project:
-    for one in known:
-        if one.name.casefold() == named.casefold():
-            return one
-    folder = Path(named).expanduser()
+def _named(db: Db, known: list[Project], named: str) -> Project:
+    with suppress(UnknownProject):
+        found = projects.named(db, named)
+        if not found.archived:
+            return found
+    folder = Path(os.path.expanduser(named))
     if not folder.is_dir():
         raise UnknownProject(name=named)
     real = folder.resolve()

@@ -19,7 +19,7 @@ from core.model.project import Project
 from core.store import conversations, inbox, projects
 from core.store.database import Db
 
-NAME = re.compile(r"[\w.-]{1,40}")
+NAME = re.compile(r"[^\W_][\w.-]{0,39}")
 
 
 async def project(intent: ShowProject | PickProject | AddProject, place: Place, desk: Desk) -> list[Outgoing]:
@@ -45,7 +45,7 @@ def new_project(name: str, path: str, *, engine: str, data_dir: Path) -> Project
     """A project to be stored. Errors: `Refused` for a *name* or *path* that can't be one's."""
     if not NAME.fullmatch(name):
         raise Refused("project.bad_name", name=name)
-    folder = Path(path).expanduser()
+    folder = Path(os.path.expanduser(path))
     if wrong := path_fault(folder, data_dir):
         raise Refused(wrong, path=path)
     return Project(ProjectId(0), name, str(folder), engine, real=os.path.realpath(folder))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -60,6 +61,26 @@ def test_the_data_need_not_be_there_yet(home: Path) -> None:
 
 def test_the_root_of_the_machine_holds_everything(home: Path) -> None:
     assert path_fault(Path("/"), home / "data") == "project.holds_data"
+
+
+@pytest.mark.parametrize(
+    "path", ["/proc", "/proc/self/cwd", "/proc/self/../self/cwd", "/sys/kernel", "/proc/none"]
+)
+def test_what_the_system_makes_up_is_no_folder(home: Path, path: str) -> None:
+    assert path_fault(Path(path), home / "data") == "project.of_system"
+
+
+def test_a_link_to_what_the_system_makes_up_is_none_either(home: Path) -> None:
+    (home / "to-system").symlink_to("/sys/kernel")
+    assert path_fault(home / "to-system", home / "data") == "project.of_system"
+
+
+def test_a_path_that_is_no_text_cannot_be_kept(home: Path) -> None:
+    odd = home / os.fsdecode(b"shop\xff")
+    odd.mkdir()
+    (home / "to-odd").symlink_to(odd)
+    for path in (odd, home / "to-odd"):
+        assert path_fault(path, home / "data") == "project.no_text"
 
 
 def test_a_relative_path_is_none(home: Path) -> None:

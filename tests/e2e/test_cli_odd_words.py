@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
 from tests.support.roost import Roost
@@ -28,3 +30,32 @@ def refused(roost: Roost, *words: str) -> str:
 )
 def test_a_number_that_can_be_none_is_a_slip(roost: Roost, words: tuple[str, ...], number: str) -> None:
     assert "Expected: a number." in refused(roost, *(word.replace("N", number) for word in words))
+
+
+NO_TEXT = os.fsdecode(b"\xff")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("project", "add", "--", "--help", "."), "can’t be a project’s name"),
+        (("project", "add", "--", "-x", "."), "can’t be a project’s name"),
+        (("project", "add", NO_TEXT, "."), "can’t be a project’s name"),
+        (("project", "add", "x", ""), "No folder was given."),
+        (("project", "set", "shop", "--path", ""), "No folder was given."),
+        (("project", "add", "x", "/proc/self/cwd"), "is made up by the system"),
+        (("project", "show", NO_TEXT), "is no text"),
+        (("ask", NO_TEXT, "Go"), "is no text"),
+        (("chat", "--project", NO_TEXT), "is no text"),
+        (("project", "set", "shop", "--group", NO_TEXT), "is no text"),
+    ],
+)
+def test_what_can_be_no_project_is_refused(shop: Roost, words: tuple[str, ...], said: str) -> None:
+    assert said in refused(shop, *words)
+
+
+def test_a_folder_whose_name_is_no_text_is_refused(shop: Roost) -> None:
+    odd = shop.home / f"shop{NO_TEXT}"
+    odd.mkdir()
+    assert "is no text" in refused(shop, "project", "add", "odd", str(odd))
+    assert [one["name"] for one in shop("project", "list", "--json").json] == ["shop"]

@@ -53,6 +53,16 @@ async def test_what_is_none_is_refused(app: App, tmp_path: Path) -> None:
         assert refused.value.fields == {"path": str(folder), "project": called}
 
 
+async def test_names_are_told_apart_as_the_store_does(app: App, tmp_path: Path) -> None:
+    await add(app, tmp_path / "code" / "SS", "SS")
+    with pytest.raises(UnknownProject):
+        await project_for(app, "ß", {})
+    with pytest.raises(UnknownProject):
+        await project_for(app, "~nobody-here", {})
+    exact = await add(app, tmp_path / "code" / "ss", "ss")
+    assert await project_for(app, "ss", {}) == exact
+
+
 async def test_the_innermost_one_that_we_stand_in(
     app: App, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -54,10 +54,19 @@ async def test_an_owner_adds_one_and_the_room_works_there(office: Office, tmp_pa
     ]
 
 
+NO_NAME = (
+    "can’t be a project’s name."
+    " Use letters, digits, -, _ and ., at most 40, and begin with a letter or digit."
+)
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ("my,shop /tmp", "my,shop can’t be a project’s name. Use letters, digits, -, _ and ., at most 40."),
+        ("my,shop /tmp", f"my,shop {NO_NAME}"),
+        ("--help /tmp", f"--help {NO_NAME}"),
+        ("_x /tmp", f"_x {NO_NAME}"),
+        ("shop ~nobody-here/shop", "~nobody-here/shop is not a whole path. Begin it with / or ~."),
         ("shop shop", "shop is not a whole path. Begin it with / or ~."),
         ("shop /nowhere/shop", "There is nothing at /nowhere/shop. Make the folder, or give another path."),
     ],
