@@ -66,12 +66,14 @@ class _Sitting:
         found = await self._talking.scene()
         await self._greet(found)
         self._talking.take_up(found)
-        self._group.create_task(self._talking.act(), name="act on what is typed")
+        acting = self._group.create_task(self._talking.act(), name="act on what is typed")
         await self._draw_footer()
         while (text := await self._window.read()) is not None and not leaves(text):
             if text.strip():
                 await self._window.echo(text)
                 self._talking.chat.typed(text)
+        self._talking.chat.close()
+        await acting
         await self._leave()
 
     async def _greet(self, found: Scene) -> None:
@@ -145,7 +147,6 @@ class _Sitting:
             engine = literal(self._engine(await self._talking.scene()))
             await self._say(quiet(*(self._texts.say(key, engine=engine) for key in said)))
         show.leave()
-        self._talking.chat.close()
 
     async def _see_stopped(self, stopping: Set[PromptId]) -> None:
         """For a bounded time; one more Ctrl-C is enough of it."""

@@ -122,6 +122,20 @@ def test_left_in_a_hurry_what_was_stopped_has_stopped(open_chat: Open, tmp_path:
     assert later.leaves() == 0
 
 
+def test_left_right_after_a_prompt_it_is_kept_and_nobody_waits_for_it(
+    open_chat: Open, tmp_path: Path
+) -> None:
+    chat = open_chat()
+    chat.sees(READY)
+    chat.types(f"slow 600{ENTER}{CTRL_D}")
+    assert chat.leaves() == 0
+    assert statuses(tmp_path)[0] in ("queued", "running")
+    later = open_chat()
+    later.sees("▸ Running sleep 600")
+    later.types(CTRL_C)
+    later.sees("Nothing is left running")
+
+
 def test_left_with_a_line_behind_it_says_when_that_runs(open_chat: Open, tmp_path: Path) -> None:
     chat = open_chat()
     chat.sees(READY)
