@@ -184,8 +184,17 @@ class Outbox:
         assert delivery.prompt is not None
         shown = await self._store.read(deliveries.progress_of, delivery.prompt, room.id)
         if shown:
-            await self._chat.edit(room.address, MessageRef(shown), Text(step["fold"], silent=True))
+            await self._fold(room, MessageRef(shown), Text(step["fold"], silent=True))
         return MessageRef(shown or "")
+
+    async def _fold(self, room: Room, shown: MessageRef, left: Text) -> None:
+        """A message that can't be edited goes: none may say for ever that a turn is at work."""
+        try:
+            await self._chat.edit(room.address, shown, left)
+        except Refused as refusal:
+            if refusal.why in (Why.MOVED, Why.FORBIDDEN):
+                raise
+            await self._chat.delete(room.address, shown)
 
     async def _refused(self, room: Room, delivery: Delivery, refusal: Refused) -> None:
         """Where something of ours may be said at all, a sentence takes the place of what was to be sent."""
