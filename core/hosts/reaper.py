@@ -24,8 +24,6 @@ ROUNDS = 30
 """How often what was started meanwhile is looked for, and killed."""
 QUIET_LOOKS = 2
 """In so many looks in a row nothing may be found: one alone may fall between a parent and its child."""
-SPARED_ROUNDS = 3
-"""After so many, the wrapper goes with its group, in which something keeps running away."""
 LAST_WORD = 2.0
 """Seconds that the wrapper has to write how its agent ended."""
 
@@ -34,10 +32,13 @@ async def stop(directory: AgentDirectory, *, grace: float) -> Stopped:
     """End an agent that may be running, then its wrapper, which is spared until it has written how
     the agent ended."""
     wrapper = directory.wrapper()
+    ours = wrapper is not None and alive(wrapper)  # else its number may be another group's by now
     stopped = await _end(directory, await _family(directory), grace)
     if wrapper and not await _gone([wrapper], LAST_WORD):
         send(wrapper, SIGKILL)
         await _gone([wrapper], KILLED)
+    if wrapper and ours:
+        _kill_group(wrapper.pid)
     return stopped
 
 
@@ -58,31 +59,40 @@ async def _end(directory: AgentDirectory, tree: list[Process], grace: float) -> 
     _signal(known, SIGTERM)
     await _gone(known, grace)
     quiet = 0
-    for turn in range(ROUNDS):
+    for _ in range(ROUNDS):
         left = _named(await _family(directory, known))
         quiet = 0 if left else quiet + 1
         if quiet == QUIET_LOOKS:
             break
         known |= left
-        _kill(left.values(), spared=directory.wrapper() if turn < SPARED_ROUNDS else None)
+        _kill(left.values(), spared=directory.wrapper())
         await _gone(left, KILLED)
+    else:  # something is quicker than we are: whoever it is by now, it is said to have survived
+        running = _named(await _family(directory, known))
+        return _stopped((known | running).values(), directory.wrapper(), running)
     return _stopped(known.values(), directory.wrapper())
 
 
 def _kill(processes: Collection[Process], *, spared: Identity | None) -> None:
     """Each of them, and its group at one blow: a chain of short-lived children runs away from anything
     slower. *spared* is the leader of the one group that is left alone."""
-    groups = {process.group for process in processes} - {0, 1, os.getpgrp(), spared.pid if spared else 0}
-    for group in groups:
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(group, SIGKILL)
+    for group in {process.group for process in processes} - {0, 1, os.getpgrp(), spared.pid if spared else 0}:
+        _kill_group(group)
     _signal([process.identity for process in processes], SIGKILL)
 
 
-def _stopped(processes: Iterable[Process], wrapper: Identity | None) -> Stopped:
-    """What became of them. The wrapper's own children, the agent and its feeder, go without saying."""
+def _kill_group(leader: int) -> None:
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(leader, SIGKILL)
+
+
+def _stopped(
+    processes: Iterable[Process], wrapper: Identity | None, running: Collection[Identity] = ()
+) -> Stopped:
+    """What became of them. The wrapper's own children, the agent and its feeder, go without saying.
+    *running* were still there in the last look of all."""
     beside = [process for process in processes if wrapper is None or process.parent != wrapper.pid]
-    survivors = {process.identity for process in beside if alive(process.identity)}
+    survivors = {one.identity for one in beside if one.identity in running or alive(one.identity)}
     return Stopped(
         ended=tuple(process.name for process in beside if process.identity not in survivors),
         survivors=tuple(process.name for process in beside if process.identity in survivors),

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
 
 from core.hosts.local import LocalHost
+from core.hosts.processes import family
 from core.model.launch import Exited
 from tests.support.agents import eventually, hear, hear_until, new_agent, runs, shell
 
@@ -84,3 +86,31 @@ async def test_the_feeder_ends_with_its_agent(host: LocalHost, project: Path) ->
     await host.start(agent, shell("pgrep -P $PPID tail", project, spoken=True))
     feeder = int((await hear(host, agent)).said)
     await eventually(lambda: not runs(feeder))
+
+
+CHAIN = """
+import os, signal, sys, time
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+open("link", "w").write("x")
+while os.path.exists("link"):
+    if os.fork():
+        os._exit(0)
+    if sys.argv[1] == "sessions":
+        os.setsid()
+    time.sleep(0.004)
+"""
+
+
+@pytest.mark.parametrize("way", ["one group", "sessions"])
+async def test_a_chain_that_runs_away_is_ended_or_named(host: LocalHost, project: Path, way: str) -> None:
+    """Each link starts the next one and is gone before anybody can signal it."""
+    agent = new_agent()
+    (project / "chain.py").write_text(CHAIN)
+    await host.start(agent, shell(f"{sys.executable} chain.py '{way}' & sleep 60", project))
+    await eventually(lambda: (project / "link").exists())
+    stopped = await host.stop(agent, grace=0.1)
+    left = family(agent, None)
+    assert bool(left) <= bool(stopped.survivors)
+    assert way == "sessions" or not left
+    (project / "link").unlink()
+    await eventually(lambda: not family(agent, None))
