@@ -171,7 +171,8 @@ class Outbox:
         """The end of a prompt becomes messages: its own, then what is left of its progress."""
         said, left = await self._compose(prompt)
         room.progress.pop(prompt, None)
-        parts = [*sendable(self._chat, said), json.dumps({"fold": left.markdown})]
+        sent = await asyncio.to_thread(sendable, self._chat, said)  # a long answer takes a while to cut
+        parts = [*sent, json.dumps({"fold": left.markdown})]
         await self._store.insist(deliveries.cut, delivery, parts)
 
     async def _leave(self, room: Room, delivery: Delivery) -> MessageRef:

@@ -22,6 +22,8 @@ PICTURES_MOST = 30
 """Pictures of one answer that are looked at; the rest stays as text."""
 SHORT = 200
 """Signs that are kept of a source that is shown as words: it may be a whole picture."""
+READ_MOST = 500_000
+"""Characters of an answer that is looked through for pictures; a longer one is text alone."""
 ELSEWHERE = ("http:", "https:", "mailto:", "tg:")
 
 
@@ -78,12 +80,17 @@ class Media:
 async def compose(text: str, *, root: str, host: Host, media: Media, mask: Mask) -> Answer:
     """The answer that *text* stands for. A picture that cannot be shown never costs the text: it is
     refused with its reason. Errors: `DiskFull`, when it cannot be kept."""
+    title, rest, wanted = await asyncio.to_thread(_read, text, mask)
+    placed = [await _place(src, root, host, media) for src in wanted[:PICTURES_MOST]]
+    return Answer(rest, tuple(placed), title)
+
+
+def _read(text: str, mask: Mask) -> tuple[str, str, list[str]]:
+    """Title, text and the images that are ours to find. It may take its time: never in the event loop."""
     title, rest = take_title(text)
     rest = mask(rest)
-    sources = dict.fromkeys(link.src for link in images(rest))
-    wanted = [src for src in sources if not src.lower().startswith(ELSEWHERE)]
-    placed = [await _place(src, root, host, media) for src in wanted[:PICTURES_MOST]]
-    return Answer(rest, tuple(placed), mask(title or ""))
+    sources = dict.fromkeys(link.src for link in images(rest)) if len(rest) <= READ_MOST else {}
+    return mask(title or ""), rest, [src for src in sources if not src.lower().startswith(ELSEWHERE)]
 
 
 async def _place(src: str, root: str, host: Host, media: Media) -> Placed:
