@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import assert_never
 
 from bot.replies.progress import Live, Phase
@@ -14,10 +15,10 @@ from core.dispatch.queue import decide
 from core.model.answer import StoredMessage
 from core.model.conversation import Conversation
 from core.model.events import Leftovers, PromptStarted, Recovering, Retrying
-from core.model.ids import ItemId, PromptId
+from core.model.ids import ConversationId, ItemId, PromptId
 from core.model.project import Project
 from core.model.prompt import Prompt, Status
-from core.model.slots import BlockedByCap, BlockedByKey, Caps, HostAway, NotReady, Start
+from core.model.slots import BlockedByCap, BlockedByKey, Caps, HostAway, NotReady, Start, Verdict
 from core.model.turn import Turn, advance
 from core.store import conversations, log, projects, prompts, queue
 from core.store.database import Database, Db
@@ -96,7 +97,7 @@ async def watch(
 
 async def seen_out(store: Database, prompt: PromptId, *, clock: Clock) -> list[Leftovers]:
     """After its end, once nothing holds its place any more: what its agent had left running."""
-    while prompt in {holder.prompt for holder in (await store.read(queue.line))[1]}:
+    while prompt in {holder.prompt for holder in await store.read(queue.holders)}:
         await clock.sleep(LOOK_SECONDS)
     return [one.event for one in await store.read(_events, prompt) if isinstance(one.event, Leftovers)]
 
@@ -126,15 +127,27 @@ def retry_of(db: Db, prompt: PromptId, now: float) -> tuple[Retrying, float] | N
 
 def waits_for(db: Db, prompt: Prompt, caps: Caps) -> WaitsFor | None:
     """What keeps a queued prompt from starting; None if nothing does."""
-    before = []
-    for one in prompts.open_of(db, prompt.conversation):
-        if one.id == prompt.id:
-            break
-        before.append(one)
+    before = list(takewhile(lambda one: one.id != prompt.id, prompts.open_of(db, prompt.conversation)))
     if before:
         return InLine(len(before), before[-1].text)
-    waiting, holders = queue.line(db)
-    verdict = decide(waiting, holders, caps).get(prompt.id, Start())
+    return _kept_by(db, decide(*queue.line(db), caps).get(prompt.id, Start()))
+
+
+def all_wait_for(db: Db, opened: Iterable[Prompt], caps: Caps) -> dict[PromptId, WaitsFor | None]:
+    """The same of every queued one of *opened*: the first that run and wait, in order, none left out."""
+    verdicts = decide(*queue.line(db), caps)
+    before: dict[ConversationId, list[Prompt]] = defaultdict(list)
+    found: dict[PromptId, WaitsFor | None] = {}
+    for prompt in opened:
+        ahead = before[prompt.conversation]
+        if prompt.status is Status.QUEUED:
+            verdict = verdicts.get(prompt.id, Start())
+            found[prompt.id] = InLine(len(ahead), ahead[-1].text) if ahead else _kept_by(db, verdict)
+        ahead.append(prompt)
+    return found
+
+
+def _kept_by(db: Db, verdict: Verdict) -> WaitsFor | None:
     match verdict:
         case Start():
             return None

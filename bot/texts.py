@@ -71,6 +71,10 @@ class Texts:
         unit, scale = next((one for one in _SIZES if size >= one[1]), ("size.bytes", 1))
         return self.say(unit, n=self._decimal(size / scale) if scale > 1 else size)
 
+    def more(self, n: int) -> str:
+        """That *n* others follow which are not shown."""
+        return self.say("queue.more", n=f"{n:,}".replace(",", self.say("number.thousands")))
+
     def tokens(self, tokens: int) -> str:
         """182k."""
         if tokens < 1_000:

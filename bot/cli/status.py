@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 
 import click
 
@@ -14,7 +14,7 @@ from bot.cli.lazy import Command
 from bot.cli.program import run
 from bot.cli.project import public
 from bot.cli.screen import put
-from bot.live import running_for, waits_for
+from bot.live import all_wait_for, running_for
 from bot.replies.marks import literal, preview
 from bot.replies.queue import WaitsFor, reason
 from bot.texts import Texts, clock
@@ -26,10 +26,14 @@ from core.model.slots import Caps
 from core.store import conversations, projects, prompts
 from core.store.database import Db
 
+SHOWN_MOST = 20
+"""Waiting prompts that a person is shown."""
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One prompt that runs (*seconds* so far) or waits (for *reason*, if something keeps it)."""
+    """One prompt that runs (*seconds* so far) or waits (for *reason*, if something keeps it; known for
+    those that are shown)."""
 
     prompt: Prompt
     conversation: Conversation
@@ -69,7 +73,7 @@ def command(call: Call, as_json: bool) -> int:
 
 async def status(app: App, *, as_json: bool) -> int:
     now, caps = app.means.clock.now(), app.means.limits.caps
-    state = await app.store.read(_state, caps, service=service_runs(app.data_dir), now=now)
+    state = await app.store.read(state_of, caps, service=service_runs(app.data_dir), now=now)
     if as_json:
         click.echo(json.dumps(_public(state), ensure_ascii=False))
     else:
@@ -77,19 +81,21 @@ async def status(app: App, *, as_json: bool) -> int:
     return 0
 
 
-def _state(db: Db, caps: Caps, *, service: bool, now: float) -> State:
-    entries = [_entry(db, prompt, caps, now) for prompt in prompts.every_open(db)]
-    running = [entry for entry in entries if entry.prompt.status is Status.RUNNING]
-    queued = [entry for entry in entries if entry.prompt.status is Status.QUEUED]
-    return State(service, running, queued, projects.every(db))
+def state_of(db: Db, caps: Caps, *, service: bool, now: float) -> State:
+    """In a time that grows with the queue, and no faster: each thing is looked up once."""
+    opened = prompts.every_open(db)
+    running = [prompt for prompt in opened if prompt.status is Status.RUNNING]
+    reasons = all_wait_for(db, opened[: len(running) + SHOWN_MOST], caps)
+    conversation = cache(partial(conversations.get, db))
+    project = cache(partial(projects.get, db))
 
+    def entry(prompt: Prompt) -> Entry:
+        place = conversation(prompt.conversation)
+        seconds = running_for(db, prompt.id, now) if prompt.status is Status.RUNNING else 0.0
+        return Entry(prompt, place, project(place.project), seconds, reasons.get(prompt.id))
 
-def _entry(db: Db, prompt: Prompt, caps: Caps, now: float) -> Entry:
-    conversation = conversations.get(db, prompt.conversation)
-    project = projects.get(db, conversation.project)
-    if prompt.status is Status.RUNNING:
-        return Entry(prompt, conversation, project, running_for(db, prompt.id, now), None)
-    return Entry(prompt, conversation, project, 0.0, waits_for(db, prompt, caps))
+    entries = [entry(prompt) for prompt in opened]
+    return State(service, entries[: len(running)], entries[len(running) :], projects.every(db))
 
 
 def _public(state: State) -> dict[str, object]:
@@ -110,10 +116,12 @@ def _with_work(project: Project, running: list[Entry]) -> dict[str, object]:
 
 def _lines(state: State, app: App) -> list[str]:
     texts = app.texts()
-    entries = [*state.running, *state.queued]
+    entries = [*state.running, *state.queued[:SHOWN_MOST]]
+    more = len(state.queued) - SHOWN_MOST
     return [
         texts.say("check.service.running" if state.service else "check.service.stopped"),
         *(_line(entry, app.catalogue.label(entry.conversation.engine), texts) for entry in entries),
+        *([texts.more(more)] if more > 0 else []),
         *([] if entries else [texts.say("status.idle")]),
     ]
 

@@ -53,7 +53,7 @@ async def status(place: Place, desk: Desk) -> list[Outgoing]:
 
 
 def _state(db: Db, place: Place, project: Project, engine: str, now: float) -> _State:
-    beside = [one for one in queue.line(db)[1] if (one.host, one.engine) == (project.host, engine)]
+    beside = [one for one in queue.holders(db) if (one.host, one.engine) == (project.host, engine)]
     if place.conversation is None:
         return _State(None, None, 0, None, len(beside))
     found = prompts.open_of(db, place.conversation.id)

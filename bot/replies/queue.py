@@ -14,6 +14,8 @@ from bot.texts import Texts, clock
 from core.model.ids import PromptId
 
 BUTTONS_MOST = 4
+SHOWN_MOST = 20
+"""Prompts of one card; the rest is counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +115,9 @@ def queue(entries: Sequence[Entry], texts: Texts) -> Text:
     remove = texts.say("button.remove")
     drop = [Button(f"{remove} {entry.prompt}", encode(DropQueued(entry.prompt))) for entry in waiting]
     rest = [button(texts, "remove_rest", DropWaiting())] if len(waiting) > BUTTONS_MOST else []
-    return quiet(*(_line(entry) for entry in entries), buttons=(*drop[:BUTTONS_MOST], *rest))
+    lines = [_line(entry) for entry in entries[:SHOWN_MOST]]
+    more = [texts.more(len(entries) - SHOWN_MOST)] if len(entries) > SHOWN_MOST else []
+    return quiet(*lines, *more, buttons=(*drop[:BUTTONS_MOST], *rest))
 
 
 def _line(entry: Entry) -> str:

@@ -45,7 +45,7 @@ def claim(db: Db, policy: Policy, caps: Caps, new_agent: Callable[[], AgentId], 
 
 def line(db: Db) -> tuple[list[Waiting], list[Holder]]:
     """Who waits (the first of each conversation, in order) and who holds what."""
-    return _waiting(db), _holders(db)
+    return _waiting(db), holders(db)
 
 
 def release(db: Db, prompt: PromptId) -> None:
@@ -137,7 +137,7 @@ def _candidate(db: Db, row: Row, number: ConversationId) -> Waiting:
     )
 
 
-def _holders(db: Db) -> list[Holder]:
+def holders(db: Db) -> list[Holder]:
     """Each holds what it was given, and what its project has been told to share since."""
     found = db.execute(
         "SELECT h.key, h.prompt, p.conversation, p.engine, c.project FROM holds h"

@@ -84,3 +84,12 @@ async def test_in_french(bureau: Office) -> None:
     await bureau.says("un")
     await bureau.starts()
     assert await bureau.says(f"/queue drop {bureau.took[0].id}") == ["C’est déjà en cours. /cancel l’arrête."]
+
+
+async def test_a_long_queue_is_told_by_its_beginning(office: Office) -> None:
+    await office.project()
+    for number in range(25):
+        await office.says(f"step {number}")
+    (card,) = await office.says("/queue")
+    lines = card.splitlines()
+    assert (len(lines), lines[0].endswith("step 0"), lines[-1]) == (21, True, "… and 5 more")
