@@ -22,7 +22,7 @@ from bot.chat import (
     Why,
 )
 from bot.pacing import Room, Shown
-from bot.tasks import Tasks, either
+from bot.tasks import Tasks, either, finished
 from core.crash import crash_point
 from core.dispatch.clock import Clock
 from core.model.ids import PromptId, RoomId
@@ -30,6 +30,8 @@ from core.store import conversations, deliveries
 from core.store.database import Database
 from core.store.deliveries import Delivery
 
+CLOSING_SECONDS = 2.0
+"""For a message that is on its way when Roost is told to stop: else nobody would know whether it arrived."""
 LATE_SECONDS = 60.0
 """An answer that waited longer for its chat says from when it is."""
 
@@ -126,7 +128,7 @@ class Outbox:
                 continue
             delivery = await self._store.read(deliveries.next_due, room.id)
             if delivery is not None:
-                await self._send(room, delivery)
+                await finished(self._send(room, delivery), seconds=CLOSING_SECONDS)
             elif room.progress:
                 await self._show(room)
             elif not room.news.is_set():
@@ -218,7 +220,7 @@ class Outbox:
         elif wait > 0:
             await either(room.news.wait(), self._clock.sleep(wait))
         else:
-            await self._say(room, prompt, room.progress[prompt])
+            await finished(self._say(room, prompt, room.progress[prompt]), seconds=CLOSING_SECONDS)
 
     async def _say(self, room: Room, prompt: PromptId, shown: Shown) -> None:
         text = shown.text

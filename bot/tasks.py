@@ -62,6 +62,18 @@ async def either(*works: Coroutine[object, None, object]) -> None:
         await _ended(tasks)
 
 
+async def finished(work: Coroutine[object, None, object], *, seconds: float) -> None:
+    """*work*; where we are cancelled meanwhile, it has so many seconds to come to its end."""
+    task = asyncio.ensure_future(work)
+    try:
+        await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await asyncio.wait([task], timeout=seconds)
+        raise
+    finally:
+        await _ended([task])
+
+
 async def _ended(tasks: Sequence[asyncio.Task[object]]) -> None:
     for task in tasks:
         task.cancel()

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from bot.tasks import Tasks, either
+from bot.tasks import Tasks, either, finished
 
 
 async def test_work_of_one_name_goes_on_once() -> None:
@@ -100,3 +100,21 @@ async def test_either_ends_both_when_it_is_ended() -> None:
     with pytest.raises(asyncio.CancelledError):
         await waiting
     assert ended == [1, 1]
+
+
+@pytest.mark.parametrize(("seconds", "came_to_its_end"), [(5.0, True), (0.0, False)])
+async def test_what_is_under_way_may_come_to_its_end(seconds: float, came_to_its_end: bool) -> None:
+    begun, go, done = asyncio.Event(), asyncio.Event(), asyncio.Event()
+
+    async def work() -> None:
+        begun.set()
+        await go.wait()
+        done.set()
+
+    task = asyncio.create_task(finished(work(), seconds=seconds))
+    await begun.wait()
+    task.cancel()
+    asyncio.get_running_loop().call_later(0.01, go.set)
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert done.is_set() is came_to_its_end
