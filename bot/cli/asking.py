@@ -11,6 +11,7 @@ from bot.app import App
 from core.answers.pictures import FOR_AGENTS, Broken, FileInstead, Picture, fit
 from core.crash import crash_point
 from core.errors import Refused, UnknownConversation
+from core.files import read_regular
 from core.model.conversation import Conversation
 from core.model.ids import ConversationId
 from core.model.project import Project
@@ -20,6 +21,7 @@ from core.store.database import Db
 from core.store.prompts import Accepted
 
 PLATFORM = "cli"
+PICTURE_MOST = 50 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,7 @@ async def _kept(shown: list[tuple[str, Picture]], request: Request, app: App) ->
 
 def _picture(path: str) -> Picture:
     try:
-        data = Path(path).read_bytes()
+        data = read_regular(Path(path), most=PICTURE_MOST)
     except OSError as error:
         raise Refused("cli.ask.unreadable", path=path) from error
     match fit(data, limits=FOR_AGENTS):

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from core.errors import ConfigFault
+from core.files import read_regular
 from core.settings.faults import HIDDEN, shown
 from core.settings.schema import SECRETS, Settings
 
@@ -19,6 +20,7 @@ NO_SETTINGS = re.compile(r"ROOST_(CONFIG|RUN|CRASH_AT|REQUIRE_REAL|REMOTE_CHANNE
 """Variables of ours that say nothing about the configuration."""
 
 TABLES_IN_FILE = ("telegram", "matrix", "engines", "provider")
+FILE_SIZE = 1024 * 1024
 SECRET_SIZE = 64 * 1024
 
 Tree = dict[str, object]
@@ -99,7 +101,7 @@ def from_file(path: Path, *, needed: bool) -> Tree:
     Errors: `ConfigFault`, if it can't be read or is no TOML.
     """
     try:
-        text = path.read_text("utf-8")
+        text = read_regular(path, most=FILE_SIZE).decode()
     except FileNotFoundError:
         if not needed:
             return {}
@@ -136,8 +138,7 @@ def read_secrets(tree: Tree, home: Path) -> list[ConfigFault]:
 
 
 def _secret(file: Path) -> str:
-    with file.open("rb") as stream:
-        return stream.read(SECRET_SIZE).decode()
+    return read_regular(file, most=SECRET_SIZE).decode()
 
 
 def _table(tree: Tree, path: Iterable[str], *, make: bool = False) -> Tree:

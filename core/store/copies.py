@@ -10,18 +10,21 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from core.errors import Refused
-from core.store.health import Health, health
+from core.files import open_regular
+from core.store.health import Health, glance, health
 
 MAGIC = b"SQLite format 3\0"
 """What every database file begins with (https://sqlite.org/fileformat.html)."""
 SOUND = (Health.SOUND, Health.OLDER, Health.LARGE)
+OUR_TABLES = frozenset({"projects", "conversations", "prompts", "messages", "events"})
+"""There in every version."""
 
 
 def copy_to(db: sqlite3.Connection, target: Path) -> None:
     """Everything that is in *db* at this moment as one file, whole or not at all; an earlier copy there is
     replaced. Errors: `Refused` where *target* can't be written, or is no database."""
     try:
-        if target.exists() and target.read_bytes()[: len(MAGIC)] != MAGIC:
+        if target.exists() and not _is_database(target):
             raise Refused("backup.something_else", path=target)
         with _beside(target) as half:
             _copy(db, half)
@@ -33,7 +36,7 @@ def copy_to(db: sqlite3.Connection, target: Path) -> None:
 def restore(file: Path, path: Path, *, stamp: str) -> Path | None:
     """Put the backup *file* in the place of the database at *path*, which nobody uses; where the old one is
     kept now, if there was one. Errors: `Refused` if *file* is no sound database, `OSError`."""
-    if health(file) not in SOUND:
+    if not _is_database(file) or health(file) not in SOUND or not glance(file, _is_ours, False):
         raise Refused("backup.unsound", path=file)
     with _beside(path) as half:
         with closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as source:
@@ -41,6 +44,18 @@ def restore(file: Path, path: Path, *, stamp: str) -> Path | None:
         kept = _keep(path, path.with_name(f"{path.name}.{stamp}")) if path.exists() else None
         half.replace(path)
     return kept
+
+
+def _is_database(file: Path) -> bool:
+    try:
+        with open_regular(file) as opened:
+            return opened.read(len(MAGIC)) == MAGIC
+    except OSError:
+        return False
+
+
+def _is_ours(db: sqlite3.Connection) -> bool:
+    return {row["name"] for row in db.execute("SELECT name FROM sqlite_schema")} >= OUR_TABLES
 
 
 def _keep(path: Path, old: Path) -> Path:

@@ -37,6 +37,8 @@ def health(path: Path, *, newest: int = NEWEST, within: float = 5.0) -> Health:
     """How the database at *path* fares, read for at most *within* seconds. Blocks; for a thread."""
     if not os.path.exists(path):
         return Health.NONE_YET
+    if not os.path.isfile(path):  # to open a pipe waits for whoever writes to it
+        return Health.UNREADABLE
     try:
         with closing(_opened(path, within)) as db:
             return _examined(db, newest, time.monotonic() + within)
@@ -51,6 +53,8 @@ def health(path: Path, *, newest: int = NEWEST, within: float = 5.0) -> Health:
 
 def glance(path: Path, verb: Callable[[sqlite3.Connection], T], otherwise: T) -> T:
     """What *verb* reads in the database at *path*; *otherwise* where it can't."""
+    if not os.path.isfile(path):
+        return otherwise
     try:
         with closing(_opened(path, GLANCE_SECONDS)) as db:
             db.row_factory = sqlite3.Row

@@ -13,6 +13,7 @@ from core.store import copies
 from core.store.database import Database
 from core.store.health import Health, glance, health
 from core.store.migrate import NEWEST
+from tests.support.store import connected
 
 
 def projects_in(path: Path) -> list[str]:
@@ -87,7 +88,10 @@ def test_a_restore_needs_a_sound_file_and_no_database(tmp_path: Path) -> None:
     assert not (tmp_path / "roost.db").exists()
     with closing(sqlite3.connect(tmp_path / "empty.db")) as db:
         db.execute(f"PRAGMA user_version = {NEWEST}")
-    assert copies.restore(tmp_path / "empty.db", tmp_path / "roost.db", stamp="then") is None
+    with pytest.raises(Refused):
+        copies.restore(tmp_path / "empty.db", tmp_path / "roost.db", stamp="then")
+    connected(tmp_path / "new.db").close()
+    assert copies.restore(tmp_path / "new.db", tmp_path / "roost.db", stamp="then") is None
     assert health(tmp_path / "roost.db") is Health.SOUND
 
 
