@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 
 from bot.app import App, opened
 from bot.cli.call import Call
+from bot.cli.interrupt import in_order
 from bot.cli.logs import log_to_stderr
 from bot.texts import Texts
 from core.settings import Settings, load
@@ -16,10 +17,12 @@ Work = Callable[[App], Awaitable[int]]
 
 
 def settings_of(call: Call) -> Settings:
-    """The configuration; from here on *call* has its language. Errors: `ConfigError`."""
+    """The configuration; from here on *call* has its language, and Ctrl-C is no sudden end. Errors:
+    `ConfigError`."""
     settings = load(call.environ, call.config)
     call.texts = Texts(settings.language)
     call.database = str(settings.data_dir / FILE_NAME)
+    in_order()
     return settings
 
 

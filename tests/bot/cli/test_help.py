@@ -9,8 +9,8 @@ import sys
 import click
 import pytest
 
-from bot.cli import MODULES, main, roost
 from bot.cli.call import call_of
+from bot.cli.commands import MODULES, main, roost
 from tests.support.tree import ROOT
 
 HEAVY = ("asyncio", "pydantic", "msgspec", "sqlite3", "rich", "prompt_toolkit", "PIL", "markdown_it", "core")
