@@ -91,12 +91,12 @@ def _stopped(
 ) -> Stopped:
     """What became of them. The wrapper's own children, the agent and its feeder, go without saying.
     *running* were still there in the last look of all."""
-    beside = [process for process in processes if wrapper is None or process.parent != wrapper.pid]
-    survivors = {one.identity for one in beside if one.identity in running or alive(one.identity)}
-    return Stopped(
-        ended=tuple(process.name for process in beside if process.identity not in survivors),
-        survivors=tuple(process.name for process in beside if process.identity in survivors),
-    )
+    ended, survivors = [], []
+    for process in processes:
+        if wrapper is None or process.parent != wrapper.pid:
+            stays = process.identity in running or alive(process.identity)
+            (survivors if stays else ended).append(process.name)
+    return Stopped(tuple(ended), tuple(survivors))
 
 
 def _named(tree: list[Process]) -> dict[Identity, Process]:

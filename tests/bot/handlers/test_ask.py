@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from dataclasses import replace
+from functools import partial
 from pathlib import PurePath
 
 import pytest
@@ -42,10 +43,16 @@ async def test_the_next_one_goes_into_the_same_conversation(office: Office) -> N
     assert office.took[0].conversation == office.took[1].conversation
 
 
+def texts_of(spoken: Texts, language: str) -> Texts:
+    """Whatever language a room asks for."""
+    return spoken
+
+
 async def test_the_agent_speaks_the_language_of_who_wrote_last(office: Office) -> None:
     await office.project()
     for language in ("fr", "en"):
-        office.desk = replace(office.desk, words=lambda _, spoken=language: Texts(spoken, strict=True))
+        spoken = Texts(language, strict=True)
+        office.desk = replace(office.desk, words=partial(texts_of, spoken))
         await office.says("un")
         assert (await office.conversation()).language == language
 
