@@ -1,4 +1,8 @@
-"""The end of an agent, with everything that it started."""
+"""The end of an agent, with everything that it started.
+
+What starts a successor in a session of its own every few milliseconds can outrun every look; only a control
+group or a pid namespace would end that for sure.
+"""
 
 from __future__ import annotations
 
@@ -91,7 +95,8 @@ def _stopped(
 ) -> Stopped:
     """What became of them. The wrapper's own children, the agent and its feeder, go without saying.
     *running* were still there in the last look of all."""
-    ended, survivors = [], []
+    ended: list[str] = []
+    survivors: list[str] = []
     for process in processes:
         if wrapper is None or process.parent != wrapper.pid:
             stays = process.identity in running or alive(process.identity)
