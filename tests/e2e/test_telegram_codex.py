@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.e2e.test_telegram import clock
 from tests.support.codex import KEY_NAME, ScriptedCodex, script, scripted_codex
 from tests.support.phone import Phone, phone
 from tests.support.roost import Roost
@@ -57,7 +58,7 @@ async def test_steps_a_picture_and_the_next_prompt(held: Phone, scripted_codex: 
 
 async def test_killed_in_mid_turn_it_answers_once(held: Phone, scripted_codex: ScriptedCodex) -> None:
     held.ann.writes(script([{"shell": "sleep 3; echo once >>ran.txt"}], [{"text": "FINAL"}]))
-    await held.until("⏳ Codex · shop · 0:02")
+    await held.api.until(lambda: clock(held) >= 2)
     await held.end()
     await held.start(**scripted_codex.env)
     await held.until("FINAL")

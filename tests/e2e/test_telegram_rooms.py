@@ -220,7 +220,7 @@ async def test_case_75_a_turn_that_ends_in_an_outage_is_answered_once(shop: Roos
         else:
             await held.api.open_port()
         await held.until("Hi.", seconds=40)
-        await held.until("Nothing runs here", seconds=40)
+        await held.until("of 3 agents", seconds=40)
         await until(lambda: "Telegram can be reached again" in held.log)
         assert len(held.rung) == 1
         assert held.log.count("Telegram can't be reached") == 1
