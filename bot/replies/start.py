@@ -35,5 +35,5 @@ def stranger(person: Person, texts: Texts) -> Text:
 
 
 def not_needed(host: str, texts: Texts) -> Text:
-    """A code in the terminal, where whoever types is the owner."""
+    """A code from somebody who owns this already, as whoever types in the terminal does."""
     return quiet(texts.say("start.not_needed", host=literal(host)))

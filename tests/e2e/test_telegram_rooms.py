@@ -119,6 +119,8 @@ async def test_nobody_may_do_anything_while_nobody_owns_it(shop: Roost) -> None:
         await held.until("no longer good", bob.chat)
         held.ann.writes(found[0])
         await held.until("You are the owner")
+        held.ann.writes(found[0])
+        await held.until("already: you need no code.")
         bob.writes(found[0])
         await held.until("Someone I don't know wrote to me (id 2002, called Bob).")
         assert bob.chat.reads() == [

@@ -79,7 +79,7 @@ async def test_help_says_who_and_what(office: Office) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ("/start ABCD", "This is the terminal of pi5: you need no code here."),
+        ("/start ABCD", "You are an owner of Roost on pi5 already: you need no code."),
         ("/diff", "/diff is not in this version yet."),
         (
             "/queue up",
