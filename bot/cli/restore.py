@@ -17,6 +17,7 @@ from core.dispatch.locks import DISPATCH, SERVICE, FileLock
 from core.errors import Refused, StoreError
 from core.store import copies
 from core.store.database import FILE_NAME
+from core.store.folder import made_private
 
 
 @click.command(cls=Command)
@@ -27,7 +28,7 @@ def command(call: Call, file: str) -> int:
     data_dir = settings_of(call).data_dir
     stamp = datetime.now().astimezone().strftime("%Y%m%d-%H%M%S")
     try:
-        data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+        made_private(data_dir)
         kept = _alone(data_dir, Path(os.path.abspath(file)), stamp)
     except OSError as error:
         raise StoreError(why=error.strerror or "") from error

@@ -20,6 +20,7 @@ from core.dispatch.duty import take_service_lock
 from core.errors import StoreError
 from core.settings import Settings
 from core.store import queue
+from core.store.folder import made_private
 
 TAKEN = 75
 """`EX_TEMPFAIL` of sysexits.h: another service has this data directory."""
@@ -39,7 +40,7 @@ def command(call: Call) -> int:
 async def serve(call: Call, settings: Settings) -> int:
     """The lock comes first: nothing is opened, or upgraded, under another service."""
     try:
-        settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+        made_private(settings.data_dir)
         lock = await take_service_lock(settings.data_dir)
     except OSError as error:
         raise StoreError(why=error.strerror or "") from error

@@ -9,6 +9,8 @@ from bot.cli.call import Call
 from bot.cli.screen import say
 from bot.replies import errors
 from bot.replies.errors import About
+from bot.replies.marks import code, literal
+from bot.texts import Texts
 from core.errors import ConfigError, CoreError, Refused, UnknownConversation, UnknownProject, UnknownPrompt
 
 FAILED, MISTAKEN = 1, 2
@@ -32,6 +34,16 @@ def told(error: Exception, call: Call) -> int:
             say(errors.refused(error, about, call.texts).markdown)
         case UnicodeEncodeError():
             say(call.texts.say("cli.no_text"))
+        case OSError():
+            say(_system(error, call.texts))
         case _:
             say(call.texts.say("cli.unexpected", name=type(error).__name__))
     return MISTAKEN if isinstance(error, ConfigError | Refused | UnicodeEncodeError) else FAILED
+
+
+def _system(error: OSError, texts: Texts) -> str:
+    """Which file, if it is one, and the system's own words."""
+    why = literal(error.strerror or str(error))
+    if error.filename is None:
+        return texts.say("cli.system", why=why)
+    return texts.say("cli.system_file", path=code(str(error.filename), most=200), why=why)

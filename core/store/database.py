@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Concatenate, ParamSpec, TypeVar
 
 from core.errors import NO_ROOM, DiskFull, StoreBusy, StoreCorrupt, StoreError
+from core.store.folder import made_private
 from core.store.migrate import upgrade
 
 P = ParamSpec("P")
@@ -133,7 +134,7 @@ class Database:
 
 def _connect(path: Path, patience: float) -> Db:
     with _translated(), ExitStack() as failing:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        made_private(path.parent)
         path.touch(mode=0o600)
         db = sqlite3.connect(path, timeout=patience, isolation_level=None, cached_statements=256)
         failing.callback(db.close)
