@@ -67,9 +67,11 @@ async def ask(request: Request, app: App, *, as_json: bool) -> int:
     ring(app.data_dir)
     async with on_duty(app), stopped_by_interrupt(app, accepted.prompt.id):
         ended = await followed(app, accepted.prompt)
-        report(outcome(ended, app), as_json=as_json)
-        if app.duty.ours:
-            await seen_out(app.store, accepted.prompt.id, clock=app.means.clock)
+        try:
+            report(outcome(ended, app), as_json=as_json)
+        finally:
+            if app.duty.ours:
+                await seen_out(app.store, accepted.prompt.id, clock=app.means.clock)
     return EXITS[ended.prompt.status]
 
 

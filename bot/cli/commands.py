@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Sequence
-from io import TextIOWrapper
 
 import click
 
+from bot.cli import streams
 from bot.cli.call import call_of
 from bot.cli.lazy import LazyGroup, version_option
 from bot.cli.usage import misuse
@@ -38,9 +37,7 @@ roost = LazyGroup("roost", modules=MODULES, later="bot.cli.later", params=[versi
 def main(arguments: Sequence[str] | None = None) -> int:
     """One call of `roost`; its exit status: 0 well, 1 failed, 2 usage or configuration, 75 another service
     runs, 130 cancelled."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="replace")
+    streams.made_whole()
     call = call_of(os.environ)
     try:
         status = roost.main(arguments, prog_name="roost", standalone_mode=False, obj=call)
@@ -56,4 +53,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from bot.cli.trouble import told
 
         return told(error, call)
+    finally:
+        streams.let_go()
     return status if isinstance(status, int) else 0

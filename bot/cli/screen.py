@@ -6,6 +6,7 @@ import re
 import shutil
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from types import MappingProxyType
 
 import click
@@ -18,9 +19,10 @@ NO_LIMIT = 1_000_000
 
 
 def say(markdown: str) -> None:
-    """A sentence for the person, on stderr."""
+    """A sentence for the person, on stderr; where nobody can be told, the work goes on."""
     if markdown:
-        click.echo(drawn(markdown, terminal=sys.stderr.isatty()), err=True)
+        with suppress(OSError):
+            click.echo(drawn(markdown, terminal=sys.stderr.isatty()), err=True)
 
 
 def put(markdown: str) -> None:
