@@ -8,6 +8,7 @@ import time
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 
 import click
@@ -20,7 +21,7 @@ from bot.cli.program import settings_of
 from bot.cli.screen import put
 from bot.doctor.case import Agent, Case
 from bot.doctor.examine import examine
-from bot.doctor.finding import Finding, Line, exit_code, unusable, warning, worded
+from bot.doctor.finding import Finding, Line, exit_code, fault, ok, unusable, warning, worded
 from bot.texts import Texts
 from core.dispatch.duty import service_runs
 from core.engines.catalogue import Catalogue
@@ -28,7 +29,7 @@ from core.errors import ConfigError, Refused
 from core.hosts.local import LocalHost
 from core.hosts.programs import find
 from core.settings import Settings, config_file
-from core.store import projects
+from core.store import people, projects
 from core.store.database import FILE_NAME
 from core.store.health import glance
 
@@ -60,7 +61,33 @@ def _found(call: Call) -> list[Finding]:
         return unusable(error)
     catalogue = catalogue_of(settings)
     agents, undrivable = _agents(settings, catalogue, call.environ)
-    return [*undrivable, *asyncio.run(examine(_case(call, settings, agents)))]
+    return [*undrivable, *asyncio.run(_examined(_case(call, settings, agents), settings))]
+
+
+async def _examined(case: Case, settings: Settings) -> list[Finding]:
+    return await examine(case) + (await _telegram(settings) if case.talking else [])
+
+
+async def _telegram(settings: Settings) -> list[Finding]:
+    """Whether the bot of the settings is one, and whether anybody owns it."""
+    from bot.telegram.account import BadToken, who
+    from bot.telegram.poller import Trouble
+
+    telegram = settings.telegram
+    try:
+        found = await who(telegram.token.get_secret_value() if telegram.token else "", telegram.base_url)
+    except BadToken as error:
+        return [fault("telegram", error.key)]
+    if isinstance(found, Trouble):
+        revoked = found is Trouble.REVOKED
+        return [
+            fault("telegram", "telegram.revoked") if revoked else warning("telegram", f"telegram.{found}")
+        ]
+    nobody: list[people.Known] = []
+    known = glance(settings.data_dir / FILE_NAME, partial(people.everybody, platform="telegram"), nobody)
+    if not telegram.allowed_users and not known:
+        return [warning("telegram", "check.telegram.no_owner", "check.telegram.pair", bot=found)]
+    return [ok("telegram", "check.telegram.ok", bot=found)]
 
 
 def _case(call: Call, settings: Settings, agents: list[Agent]) -> Case:
@@ -74,7 +101,8 @@ def _case(call: Call, settings: Settings, agents: list[Agent]) -> Case:
         secret=bool(settings.secrets()),
         agents=agents,
         projects=glance(settings.data_dir / FILE_NAME, projects.every, []),
-        chats=chats_of(settings),
+        chats=[chat for chat in chats_of(settings) if chat != "telegram"],
+        talking=settings.telegram.configured,
         missing=[agent.engine.name for agent in agents if find(agent.engine.command) is None],
         service=_service(settings.data_dir),
     )

@@ -24,7 +24,8 @@ class Agent:
 @dataclass(frozen=True, slots=True)
 class Case:
     """*programs* is the host's. *config* is the file that was read, if there is one; *secret*: the
-    configuration holds a secret. *chats* are the names of the chats that are configured. *missing* are the
+    configuration holds a secret. *chats* are the names of those that are
+    configured and not here yet; *talking*: another one is, which is asked for itself. *missing* are the
     engines that have no program here.
 
     *built* and *now* are seconds since 1970: when this Roost was put here, and the clock.
@@ -39,5 +40,6 @@ class Case:
     agents: Sequence[Agent] = ()
     projects: Sequence[Project] = ()
     chats: Sequence[str] = ()
+    talking: bool = False
     missing: Collection[str] = ()
     service: bool = False

@@ -34,7 +34,7 @@ def _project(project: Project, case: Case) -> Iterator[Finding]:
 
 
 def check_chats(case: Case) -> list[Finding]:
-    if not case.chats:
+    if not case.chats and not case.talking:
         return [ok("chats", "check.chats.none")]
     return [warning(chat, "check.chat.not_yet", "check.chat.terminal", chat=chat) for chat in case.chats]
 

@@ -7,18 +7,22 @@ import logging
 import random
 from collections.abc import Callable
 
+from telegram.error import InvalidToken, TelegramError
+
 from bot.chat import ChatError, DeliveringChat, Text
 from bot.replies.help import LISTED
 from bot.service import ChatService
-from bot.telegram.adapter import AlreadyPolled, TelegramChat
+from bot.telegram.adapter import PATIENCE, AlreadyPolled, TelegramChat
+from bot.telegram.api import Api
 from bot.telegram.menu import Command
 from bot.telegram.poller import Trouble
-from bot.telegram.token import MalformedToken
+from bot.telegram.token import MalformedToken, bot_id
 from bot.telegram.translate import Membership
 from bot.texts import Texts, languages
 from core.dispatch.means import Means
 from core.errors import Refused
 
+ASK_SECONDS = 10.0
 AGAIN_SECONDS = 60.0
 """Until the bot is asked for again where another program of this machine has it."""
 
@@ -31,6 +35,24 @@ class BadToken(Refused):
     """What stands in the settings is no bot's token; it is not part of the error."""
 
     key = "telegram.bad_token"
+
+
+async def who(token: str, base_url: str) -> str | Trouble:
+    """What the bot of this token is called, or why it doesn't say. Errors: `BadToken`."""
+    try:
+        bot_id(token)
+    except MalformedToken:
+        raise BadToken from None
+    api = Api(token, base_url, PATIENCE)
+    try:
+        async with asyncio.timeout(ASK_SECONDS):
+            return (await api.get_me()).username or ""
+    except InvalidToken:
+        return Trouble.REVOKED
+    except (TelegramError, TimeoutError):
+        return Trouble.UNREACHABLE
+    finally:
+        await api.close_connections()
 
 
 class Account:

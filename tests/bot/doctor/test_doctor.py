@@ -283,7 +283,7 @@ async def test_projects_elsewhere_and_put_away_are_not_looked_at(case: Case, tmp
 
 
 async def test_a_chat_that_this_version_lacks_is_told(case: Case) -> None:
-    told = await line(replace(case, chats=["telegram"]), "telegram")
+    told = await line(replace(case, chats=["matrix"]), "matrix")
     assert (told.state, "hasn’t got it yet" in told.message) == ("warning", True)
 
 
