@@ -28,6 +28,7 @@ from core.engines.catalogue import Catalogue
 from core.errors import ConfigError, Refused
 from core.hosts.local import LocalHost
 from core.hosts.programs import find
+from core.model.people import Known
 from core.settings import Settings, config_file
 from core.store import people, projects
 from core.store.database import FILE_NAME
@@ -83,7 +84,7 @@ async def _telegram(settings: Settings) -> list[Finding]:
         return [
             fault("telegram", "telegram.revoked") if revoked else warning("telegram", f"telegram.{found}")
         ]
-    nobody: list[people.Known] = []
+    nobody: list[Known] = []
     known = glance(settings.data_dir / FILE_NAME, partial(people.everybody, platform="telegram"), nobody)
     if not telegram.allowed_users and not known:
         return [warning("telegram", "check.telegram.no_owner", "check.telegram.pair", bot=found)]
