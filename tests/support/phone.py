@@ -118,6 +118,7 @@ async def phone(
         try:
             yield held
         finally:
+            (roost.home / "go").touch()  # an agent outlives its Roost: one that `holds` ends with the test
             if held.service:
                 with contextlib.suppress(ProcessLookupError):
                     await held.end()
