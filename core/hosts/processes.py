@@ -86,6 +86,7 @@ def family(agent: str, wrapper: Identity | None, known: Collection[Identity] = (
     be someone else's), and by *known*, the family of an earlier look.
     """
     everyone = list(_scan())
+    since = wrapper.start if wrapper else 0  # who was there before the wrapper is none of its own
     word = f"{MARKER}={agent}".encode()
     lead = {wrapper.pid} if wrapper and any(process.identity == wrapper for process in everyone) else set()
     chosen = {
@@ -93,7 +94,7 @@ def family(agent: str, wrapper: Identity | None, known: Collection[Identity] = (
         for process in everyone
         if process.identity in known
         or not lead.isdisjoint((process.pid, process.group, process.session))
-        or _marked(process.pid, word)
+        or (process.identity.start >= since and _marked(process.pid, word))
     }
     whole = _with_descendants(chosen, everyone)
     return [process for process in everyone if process.pid in whole]

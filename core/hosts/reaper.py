@@ -52,7 +52,7 @@ async def clean(directory: AgentDirectory, *, keep: bool) -> Stopped:
     if tree:
         gone = await _gone([process.identity for process in tree], SETTLE)
         tree = [] if gone else await _family(directory)
-    if keep:
+    if keep or not tree:
         return Stopped(ended=(), survivors=tuple(process.name for process in tree))
     return await _end(directory, tree, CLEAN_GRACE)
 
