@@ -21,7 +21,7 @@ from core.model.events import (
 )
 from core.model.ids import SessionId
 
-STEPS_KEPT = 200
+STEPS_KEPT = 20
 
 
 @dataclass(frozen=True, slots=True)
