@@ -9,7 +9,7 @@ import pytest
 
 from core.model.events import EngineEvent, Malformed, Message, SessionStarted, ToolCall, TurnCompleted
 from core.wire.codex_exec import CodexExecDecoder
-from core.wire.lines import LINE_LIMIT
+from core.wire.lines import HEAD_KEPT, LINE_LIMIT
 
 HEAD = b'{"type":"item.completed","item":{"id":"item_1","type":"agent_message","text":"HEAD '
 TAIL = b' TAIL-44"}}\n'
@@ -57,7 +57,7 @@ def test_a_long_line_is_complete_or_noted(arrive: type, size: int, whole: bool) 
         assert events[1].text == "HEAD " + "m" * size + " TAIL-44"
     else:
         assert isinstance(events[1], Malformed)
-        assert len(events[1].head) == 200
+        assert len(events[1].head) == HEAD_KEPT
     assert len([event for event in events if isinstance(event, ToolCall)]) == 20
     assert isinstance(events[-2], Message)
     assert events[-2].text == "FINAL-44"

@@ -62,7 +62,7 @@ def test_a_step_is_one_however_often_it_is_told_and_stays_in_its_place() -> None
 def test_the_last_steps_are_kept_and_all_are_counted() -> None:
     turn = fold(*(call(str(number)) for number in range(STEPS_KEPT + 50)))
     assert (len(turn.steps), turn.count) == (STEPS_KEPT, STEPS_KEPT + 50)
-    assert (turn.steps[0].item, turn.steps[-1].item) == ("50", "249")
+    assert (turn.steps[0].item, turn.steps[-1].item) == ("50", str(STEPS_KEPT + 49))
 
 
 def test_plan_usage_and_notice_are_the_newest() -> None:
