@@ -56,7 +56,8 @@ def test_a_wrapper_without_its_directory_starts_nothing(directory: AgentDirector
 async def test_a_signal_for_all_ends_the_agent_and_not_its_wrapper(
     directory: AgentDirectory, project: Path, number: Signals
 ) -> None:
-    wrapper = wrap(directory, shell(f"trap 'exit 9' {number}; echo ready; while :; do sleep 0.05; done", project))
+    words = f"trap 'exit 9' {number}; echo ready; while :; do sleep 0.05; done"
+    wrapper = wrap(directory, shell(words, project))
     await eventually(lambda: directory.out.read_bytes() == b"ready\n")
     os.killpg(wrapper, number)
     assert ended(wrapper) == [0]
