@@ -86,16 +86,15 @@ def family(agent: str, wrapper: Identity | None, known: Collection[Identity] = (
     be someone else's), and by *known*, the family of an earlier look.
     """
     everyone = list(_scan())
-    since = wrapper.start if wrapper else 0  # who was there before the wrapper is none of its own
     word = f"{MARKER}={agent}".encode()
-    lead = {wrapper.pid} if wrapper and any(process.identity == wrapper for process in everyone) else set()
+    since = wrapper.start if wrapper else 0  # who was there before the wrapper is none of its own
     chosen = {
         process.pid
         for process in everyone
-        if process.identity in known
-        or not lead.isdisjoint((process.pid, process.group, process.session))
-        or (process.identity.start >= since and _marked(process.pid, word))
+        if process.identity in known or (process.identity.start >= since and _marked(process.pid, word))
     }
+    if wrapper and any(process.identity == wrapper for process in everyone):
+        chosen |= {one.pid for one in everyone if wrapper.pid in (one.pid, one.group, one.session)}
     whole = _with_descendants(chosen, everyone)
     return [process for process in everyone if process.pid in whole]
 
