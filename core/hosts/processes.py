@@ -86,17 +86,17 @@ def family(agent: str, wrapper: Identity | None, known: Collection[Identity] = (
     be someone else's), and by *known*, the family of an earlier look.
     """
     everyone = list(_scan())
-    word = f"{MARKER}={agent}".encode()
-    since = wrapper.start if wrapper else 0  # who was there before the wrapper is none of its own
-    chosen = {
-        process.pid
-        for process in everyone
-        if process.identity in known or (process.identity.start >= since and _marked(process.pid, word))
-    }
+    chosen = {process.pid for process in everyone if process.identity in known}
+    chosen |= _marked(everyone, f"{MARKER}={agent}".encode(), since=wrapper.start if wrapper else 0)
     if wrapper and any(process.identity == wrapper for process in everyone):
         chosen |= {one.pid for one in everyone if wrapper.pid in (one.pid, one.group, one.session)}
     whole = _with_descendants(chosen, everyone)
     return [process for process in everyone if process.pid in whole]
+
+
+def _marked(everyone: list[Process], word: bytes, *, since: int) -> set[int]:
+    """Those that carry *word* in their environment; none that was there before the tick *since*."""
+    return {one.pid for one in everyone if one.identity.start >= since and _carries(one.pid, word)}
 
 
 def _with_descendants(chosen: set[int], everyone: list[Process]) -> set[int]:
@@ -126,7 +126,7 @@ def _scan() -> Iterator[Process]:
             yield process
 
 
-def _marked(pid: int, word: bytes) -> bool:
+def _carries(pid: int, word: bytes) -> bool:
     try:
         return word in Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
     except OSError:
