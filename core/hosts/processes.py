@@ -88,10 +88,16 @@ def family(agent: str, wrapper: Identity | None, known: Collection[Identity] = (
     everyone = list(_scan())
     chosen = {process.pid for process in everyone if process.identity in known}
     chosen |= _marked(everyone, f"{MARKER}={agent}".encode(), since=wrapper.start if wrapper else 0)
-    if wrapper and any(process.identity == wrapper for process in everyone):
-        chosen |= {one.pid for one in everyone if wrapper.pid in (one.pid, one.group, one.session)}
+    chosen |= _led(everyone, wrapper)
     whole = _with_descendants(chosen, everyone)
     return [process for process in everyone if process.pid in whole]
+
+
+def _led(everyone: list[Process], wrapper: Identity | None) -> set[int]:
+    """The wrapper, its session and its group; nobody once it has gone, for its number may be another's."""
+    if wrapper is None or all(process.identity != wrapper for process in everyone):
+        return set()
+    return {one.pid for one in everyone if wrapper.pid in (one.pid, one.group, one.session)}
 
 
 def _marked(everyone: list[Process], word: bytes, *, since: int) -> set[int]:
