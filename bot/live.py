@@ -97,7 +97,7 @@ async def watch(
 
 async def seen_out(store: Database, prompt: PromptId, *, clock: Clock) -> list[Leftovers]:
     """After its end, once nothing holds its place any more: what its agent had left running."""
-    while prompt in {holder.prompt for holder in await store.read(queue.holders)}:
+    while prompt in await store.read(queue.holding):
         await clock.sleep(LOOK_SECONDS)
     return [one.event for one in await store.read(_events, prompt) if isinstance(one.event, Leftovers)]
 
