@@ -287,7 +287,7 @@ async def test_owners_are_told_of_strangers_once_a_day_at_most(work: AtWork) -> 
     for _ in range(3):
         work.chat.writes("Go", room=BOBS, person=BOB)
     await work.passes()
-    line = "Someone I don't know wrote to me (id 1002, called Bob). /allow 1002 lets them in."
+    line = "Someone I don’t know wrote to me (id 1002, called Bob). /allow 1002 lets them in."
     assert (work.chat.reads(), work.chat.rung) == ([line], [])
     work.clock.move(23 * HOUR)
     work.chat.writes("Go", person=type(BOB)("1003", "Eve"), room=RoomAddress("fake", "roost", "1003"))
@@ -298,7 +298,7 @@ async def test_owners_are_told_of_strangers_once_a_day_at_most(work: AtWork) -> 
     work.chat.writes("Go", room=BOBS, person=BOB)
     await work.passes()
     assert [words.partition(",")[0] for words in work.chat.reads()[1:]] == [
-        "Someone I don't know wrote to me (id 1003"
+        "Someone I don’t know wrote to me (id 1003"
     ]
 
 

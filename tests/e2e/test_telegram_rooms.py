@@ -88,7 +88,7 @@ async def test_case_32_strangers_get_nothing_by_any_kind_of_update(shop: Roost) 
         held.api.person("Bob", 2002).presses("Stop", progress)
         held.api.person("owner", 3003, username="ann").writes("/start")
         await held.api.until(lambda: len(held.chat.reads()) == 2)
-        assert held.chat.reads()[1].startswith("Someone I don't know wrote to me (id ")
+        assert held.chat.reads()[1].startswith("Someone I don’t know wrote to me (id ")
         go.touch()
         await held.until("Hi.", group)
         about = [call for call in held.api.called()[calls:] if call.params.get("chat_id") == 3003]
@@ -122,7 +122,7 @@ async def test_nobody_may_do_anything_while_nobody_owns_it(shop: Roost) -> None:
         held.ann.writes(found[0])
         await held.until("already: you need no code.")
         bob.writes(found[0])
-        await held.until("Someone I don't know wrote to me (id 2002, called Bob).")
+        await held.until("Someone I don’t know wrote to me (id 2002, called Bob).")
         assert bob.chat.reads() == [
             f"That code is no longer good. On {os.uname().nodename}, roost pair makes a new one."
         ]
@@ -155,7 +155,7 @@ async def test_case_33_another_poller_is_told_of_once_and_waited_for(shop: Roost
         await held.works_in_shop()
         async with client(held.api, held.api.token) as other:
             await other.ok("getUpdates", timeout=1)
-        await held.until("Another program fetches this bot's messages")
+        await held.until("Another program fetches this bot’s messages")
         assert held.service
         assert held.service.poll() is None
         assert held.log.count("Another program fetches") == 1
@@ -194,7 +194,7 @@ async def test_case_34_a_revoked_token_is_named_nowhere(shop: Roost) -> None:
         held.api.accounts[held.api.token] = held.api.bot
         await held.start()
         await held.until("Hi.")
-        assert held.log.count("Telegram no longer takes the bot's token.") == 1
+        assert held.log.count("Telegram no longer takes the bot’s token.") == 1
         assert held.api.token.partition(":")[2] not in held.log
         assert held.rung == ["Hi."]
 
@@ -216,7 +216,7 @@ async def test_case_75_a_turn_that_ends_in_an_outage_is_answered_once(shop: Roos
             await held.api.close_port()
         held.ann.writes("/status")
         go.touch()
-        await until(lambda: "Telegram can't be reached. Nothing is lost" in held.log)
+        await until(lambda: "Telegram can’t be reached. Nothing is lost" in held.log)
         if gateway:
             held.api.faults.clear()
         else:
@@ -225,5 +225,5 @@ async def test_case_75_a_turn_that_ends_in_an_outage_is_answered_once(shop: Roos
         await held.until("of 3 agents", seconds=40)
         await until(lambda: "Telegram can be reached again" in held.log)
         assert len(held.rung) == 1
-        assert held.log.count("Telegram can't be reached") == 1
+        assert held.log.count("Telegram can’t be reached") == 1
     assert heard(shop) == 1

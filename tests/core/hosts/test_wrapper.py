@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from signal import SIGHUP, SIGINT, SIGTERM, Signals
+from signal import SIG_DFL, SIGHUP, SIGINT, SIGTERM, Signals, signal
 
 import pytest
 
@@ -57,7 +57,9 @@ async def test_a_signal_for_all_ends_the_agent_and_not_its_wrapper(
     directory: AgentDirectory, project: Path, number: Signals
 ) -> None:
     words = f"trap 'exit 9' {number}; echo ready; while :; do sleep 0.05; done"
+    before = signal(number, SIG_DFL)  # what we ignore, as under nohup, no shell can trap
     wrapper = wrap(directory, shell(words, project))
+    signal(number, before)
     await eventually(lambda: directory.out.read_bytes() == b"ready\n")
     os.killpg(wrapper, number)
     assert ended(wrapper) == [0]
