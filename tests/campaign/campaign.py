@@ -110,21 +110,27 @@ async def _kill_an_agent(stage: Stage) -> None:
     alive = stage.chance.random() < 0.5
     if not await stage.working():
         return
-    await asyncio.sleep(stage.chance.uniform(0.02, 0.15))
+    victim = await _somebody_at_work(stage)
     if not alive:
         await stage.end(signal.SIGKILL)
-    victims = stage.agents()
-    for pid in victims[:1]:
-        with contextlib.suppress(ProcessLookupError):
-            group = os.getpgid(pid)
-            stage.hits["agents killed"] += 1
-            if stage.chance.random() < 0.5:
-                os.kill(pid, signal.SIGKILL)
-            else:
-                os.killpg(group, signal.SIGKILL)
+    with contextlib.suppress(ProcessLookupError):
+        group = os.getpgid(victim)
+        if stage.chance.random() < 0.5:
+            os.kill(victim, signal.SIGKILL)
+        else:
+            os.killpg(group, signal.SIGKILL)
+        stage.hits["agents killed"] += 1
     if alive:
         await asyncio.sleep(0.1)
         await stage.end(signal.SIGKILL)
+
+
+async def _somebody_at_work(stage: Stage) -> int:
+    """An agent that has only just begun."""
+    async with asyncio.timeout(20):
+        while not (agents := stage.agents()):
+            await asyncio.sleep(0.005)
+    return agents[-1]
 
 
 async def _settle(stage: Stage) -> None:
