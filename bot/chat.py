@@ -65,6 +65,8 @@ class Message:
     alone: bool = True
     reply_to: MessageRef | None = None
     at: float = 0.0
+    foreign: bool = False
+    """Somebody else's words, forwarded or made by another bot: a prompt perhaps, a command never."""
 
 
 @dataclass(frozen=True, slots=True)

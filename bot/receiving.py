@@ -161,7 +161,7 @@ class Receiving:
         return isinstance(intent, Ask) and isinstance(may(role, intent), Allowed)
 
     async def _here(self) -> Here:
-        return Here(names=await self._chat.called(), marks=self._marks)
+        return Here(names=await self._chat.called(), marks=self._marks, called=True)
 
     async def _say(self, room: RoomId, said: Sequence[Outgoing]) -> None:
         bodies, now = sendable(self._chat, said), self._desk.clock.now()

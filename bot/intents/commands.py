@@ -44,6 +44,8 @@ AS_USUAL = "default"
 ROLES = ("owner", "member", "viewer")
 NOBODY = "none"
 """What somebody can be made; the last is to be let out."""
+PERSON = re.compile(r"[0-9]+|@\S+:\S+")
+"""An id that nobody can change: a number on Telegram, `@name:server` on Matrix."""
 
 NOT_YET = (
     "approvals",
@@ -134,7 +136,8 @@ def _allow(rest: str) -> Command | None:
     if not person:
         return Everybody()
     role = words[0].casefold() if words else ROLES[1]
-    return Allow(person, role) if role in (*ROLES, NOBODY) and len(words) < 2 else None
+    known = PERSON.fullmatch(person) and role in (*ROLES, NOBODY)
+    return Allow(person, role) if known and len(words) < 2 else None
 
 
 def _bare(command: Command) -> Reader:

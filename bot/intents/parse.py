@@ -61,7 +61,7 @@ def parse(incoming: Incoming, here: Here) -> Intent:
 
 
 def _message(message: Message, here: Here) -> Intent:
-    call = _called(message.text, here.marks) or (_mentioned(message.text, here) if here.called else None)
+    call = None if message.foreign else _call_of(message.text, here)
     if call and _for_another(call, here):
         return NotForUs()
     if command := _command(call):
@@ -69,6 +69,10 @@ def _message(message: Message, here: Here) -> Intent:
     if not (message.text.replace("\0", "").strip() or message.files) or not _for_us(message, here):
         return NotForUs()
     return _slip(call) or Ask(message.text, message.files)
+
+
+def _call_of(text: str, here: Here) -> _Call | None:
+    return _called(text, here.marks) or (_mentioned(text, here) if here.called else None)
 
 
 def _called(text: str, marks: tuple[str, ...]) -> _Call | None:

@@ -71,6 +71,7 @@ def _message(message: TelegramMessage, source: Source, me: Me) -> Message | None
         alone=message.chat.type == "private",
         reply_to=MessageRef(str(answered.message_id)) if answered else None,
         at=message.date.timestamp(),
+        foreign=_foreign(message),
     )
 
 
@@ -101,6 +102,11 @@ def _room(message: TelegramMessage, me: Me) -> RoomAddress:
 
 def _person(user: User) -> Person:
     return Person(str(user.id), user.full_name)
+
+
+def _foreign(message: TelegramMessage) -> bool:
+    """Words that the sender passed on, and didn't write."""
+    return bool(message.forward_origin or message.via_bot)
 
 
 def _answered(message: TelegramMessage) -> TelegramMessage | None:

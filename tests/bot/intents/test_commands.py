@@ -31,6 +31,8 @@ WORD = st.from_regex(r"[A-Za-z0-9][A-Za-z0-9._-]{0,20}", fullmatch=True).filter(
 )
 WORDS = st.lists(WORD, min_size=1, max_size=4).map(" ".join)
 
+PERSONS = st.integers(0, 10**12).map(str) | WORD.map(lambda name: f"@{name}:example.org")
+
 FIELDS = {
     "str": WORD,
     "str | None": WORD | st.none(),
@@ -48,7 +50,7 @@ def any_of(kind: type[Command]) -> st.SearchStrategy[Command]:
 COMMANDS = (
     st.one_of([any_of(kind) for kind in get_args(Command) if kind not in (NotYet, Allow)])
     | st.builds(NotYet, st.sampled_from(NOT_YET))
-    | st.builds(Allow, WORD, st.sampled_from([*ROLES, NOBODY]))
+    | st.builds(Allow, PERSONS, st.sampled_from([*ROLES, NOBODY]))
     | st.builds(AddProject, WORD, WORDS)
     | st.builds(PickProject, WORD)
     | st.builds(New, WORDS | st.just(""))

@@ -64,6 +64,8 @@ COMMANDS: list[tuple[str, Intent]] = [
     ("/allow @ann:example.org Owner", Allow("@ann:example.org", "owner")),
     ("/allow 1002 none", Allow("1002", "none")),
     ("/allow 1002 boss", WrongUse("allow")),
+    ("/allow @bob owner", WrongUse("allow")),
+    ("/allow Bob owner", WrongUse("allow")),
     ("/allow 1002 owner now", WrongUse("allow")),
     ("/project", ShowProject()),
     ("/project shop", PickProject("shop")),
@@ -226,6 +228,13 @@ def test_who_is_spoken_to_decides_what_is_a_prompt(
     assert want("/cancel", here, toward=toward, alone=alone) == Cancel()
     near = want("/cancle", here, toward=toward, alone=alone)
     assert isinstance(near, DidYouMean if heard else NotForUs)
+
+
+@pytest.mark.parametrize("text", ["/cancel all", "/stpo", "/allow 1002 owner"])
+def test_what_somebody_else_wrote_is_no_command(text: str) -> None:
+    """Whoever forwards a message has read it at best; it must not act in their name."""
+    forwarded = Message(SOURCE, ROOM, ANN, MessageRef("1"), text, foreign=True)
+    assert parse(forwarded, TELEGRAM) == Ask(text)
 
 
 def test_a_file_without_words_is_a_prompt_and_nothing_at_all_is_none() -> None:

@@ -91,6 +91,18 @@ def test_a_command_for_another_bot_is_left_to_the_parser() -> None:
     assert message(GROUP, text="/stop@other_bot").text == "/stop@other_bot"
 
 
+@pytest.mark.parametrize(
+    ("more", "foreign"),
+    [
+        ({}, False),
+        ({"forward_origin": {"type": "hidden_user", "date": 1, "sender_user_name": "Eve"}}, True),
+        ({"via_bot": {"id": 9, "is_bot": True, "first_name": "Gif"}}, True),
+    ],
+)
+def test_what_somebody_else_wrote_is_known_as_that(more: Json, foreign: bool) -> None:
+    assert message(text="/stop", **more).foreign is foreign
+
+
 def test_what_was_replied_to_is_named() -> None:
     assert message(reply_to_message=raw(sender=US, text="Done."), text="why").reply_to == "7"
 
