@@ -9,7 +9,7 @@ from bot.handlers.desk import Desk, Place
 from bot.handlers.room import prompt_here
 from bot.intents.values import Cancel, CancelAll, CancelPrompt
 from bot.replies import cancelled, queue
-from core.store import prompts
+from core.store import inbox, prompts
 from core.store.database import Db
 from core.store.prompts import Cancelled
 
@@ -18,6 +18,8 @@ async def cancel(intent: Cancel | CancelAll | CancelPrompt, place: Place, desk: 
     done = await desk.store.write(_cancel, intent, place, now=desk.clock.now())
     desk.ring()
     texts = desk.texts(place)
+    if place.project is None and (parked := await desk.store.write(inbox.drop_parked, place.room.id)):
+        return [queue.cleared(parked, texts)]
     if not done:
         return [cancelled.too_late(texts) if isinstance(intent, CancelPrompt) else cancelled.nothing(texts)]
     match done.dropped:

@@ -133,6 +133,10 @@ def move(db: Db, place: RoomId, chat: str) -> None:
             db.execute(f"UPDATE {table} SET room = ? WHERE room = ?", (place, there["id"]))
         db.execute("DELETE FROM rooms WHERE id = ?", (there["id"],))
     db.execute("UPDATE rooms SET chat = ? WHERE id = ?", (chat, place))
+    # Numbers of messages count anew there: an old one would be somebody else's message.
+    db.execute("UPDATE prompts SET message = '' WHERE room = ?", (place,))
+    db.execute("DELETE FROM deliveries WHERE room = ? AND kind = 'progress'", (place,))
+    db.execute("UPDATE inbox SET state = 'new' WHERE state = 'parked' AND room = ?", (place,))
 
 
 def bind(

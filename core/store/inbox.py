@@ -79,6 +79,12 @@ def unpark(db: Db, room: RoomId) -> int:
     return db.execute("UPDATE inbox SET state = 'new' WHERE state = 'parked' AND room = ?", (room,)).rowcount
 
 
+def drop_parked(db: Db, room: RoomId) -> int:
+    """Forget what waits for the room's project. How many there were."""
+    dropped = "UPDATE inbox SET state = 'done', body = '' WHERE state = 'parked' AND room = ?"
+    return db.execute(dropped, (room,)).rowcount
+
+
 def parked(db: Db, room: RoomId) -> int:
     """How many updates wait for the room's project."""
     return int(

@@ -139,3 +139,12 @@ def test_a_room_that_moved_takes_everything_along(db: Db, room: RoomId, prompt: 
     assert deliveries.rooms_due(db, "telegram", "7") == [(room, ("telegram", "7", "-100", ""))]
     assert drained(db, room) == ["one", "two"]
     assert conversations.room(db, "telegram", "7", "-100").id == room
+
+
+def test_numbers_of_messages_stay_behind_when_a_room_moves(db: Db, room: RoomId, prompt: PromptId) -> None:
+    """There they count anew, so an old one would be somebody else's message."""
+    db.execute("UPDATE prompts SET message = '7'")
+    deliveries.shows_progress(db, prompt, room, "8", now=NOW)
+    conversations.move(db, room, "-100")
+    assert deliveries.progress_of(db, prompt, room) is None
+    assert [row["message"] for row in db.execute("SELECT message FROM prompts")] == [""]

@@ -89,6 +89,14 @@ def test_what_is_parked_waits_for_its_room_and_keeps_its_place(db: Db, room: Roo
     assert bodies(db, room) == ["1", "2", "3"]
 
 
+def test_what_is_parked_can_be_dropped(db: Db, room: RoomId) -> None:
+    for update in ("1", "2"):
+        hear(db, room, update, "secret words")
+        inbox.park(db, source(update))
+    assert (inbox.drop_parked(db, room), inbox.parked(db, room), inbox.unpark(db, room)) == (2, 0, 0)
+    assert [row["body"] for row in db.execute("SELECT body FROM inbox")] == ["", ""]
+
+
 def test_a_prompt_starts_once_everything_that_was_said_with_it_was_acted_on(db: Db, room: RoomId) -> None:
     conversation = shelf.a_conversation(db)
     hear(db, room, "1")
