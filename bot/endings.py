@@ -19,9 +19,16 @@ SHORT_SECONDS = 1.5
 def said(ended: Ended, about: About, texts: Texts) -> list[Text]:
     """The answer or what there is of it, and why there is no more."""
     messages = [answer.answer(ended.answer, texts)] if ended.answer else []
+    if ended.prompt.status is Status.DONE and not messages:
+        messages.append(nothing(texts))
     if ended.prompt.status is Status.FAILED:
         messages.append(errors.failed(ended.prompt, about, texts))
     return messages
+
+
+def nothing(texts: Texts) -> Text:
+    """It went well, and there is nothing to show for it."""
+    return Text(texts.say("answer.empty"))
 
 
 def aftermath(ended: Ended, left: Sequence[Leftovers], texts: Texts) -> list[Text]:

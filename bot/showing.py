@@ -19,6 +19,8 @@ from core.model.ids import PromptId
 from core.model.prompt import ChatPlace, Status
 from core.store import conversations, deliveries, prompts
 
+LONG = 500
+"""Characters that surely hold something to see."""
 TYPING_SECONDS = 4.0
 """A sign of typing lasts five (Bot API), so it is given again before."""
 LATER = "show"
@@ -68,6 +70,8 @@ class Showing:
     async def _told(self, ended: Ended, seat: _Seat) -> list[Text]:
         """In reply to the prompt; the first of it rings."""
         said = endings.said(ended, self._desk.about(ended.project, ended.conversation.engine), seat.texts)
+        if said and not any(len(one.markdown) > LONG or self._chat.cut(one) for one in said):
+            said = [endings.nothing(seat.texts)]  # a title alone, say, or signs that nobody sees
         if ended.prompt.started_at is None:
             return said
         if ended.prompt.status is Status.CANCELLED:

@@ -21,6 +21,10 @@ SPACED_SOURCE = re.compile(
 DATA_SOURCE = re.compile(r"\((?P<src>data:[^\s()<>\\]*)\)", re.IGNORECASE)
 
 
+DEEPEST = 100
+"""Levels of quotes and lists; what lies deeper is left out by the library."""
+
+
 class _Parser(MarkdownIt):
     """Links come out as written: paths are looked up on disk, and each chat judges links itself."""
 
@@ -36,7 +40,7 @@ class _Parser(MarkdownIt):
 
 def parser() -> MarkdownIt:
     """CommonMark without HTML, with tables, task lists, formulas, and images as agents write them."""
-    made = _Parser("commonmark", {"html": False}).enable(["table", "strikethrough"])
+    made = _Parser("commonmark", {"html": False, "maxNesting": DEEPEST}).enable(["table", "strikethrough"])
     made.use(tasklists_plugin)
     # Prices are no maths: a dollar sign counts only tight around something, and not before a digit.
     made.use(dollarmath_plugin, allow_space=False, allow_digits=False, allow_labels=False, double_inline=True)

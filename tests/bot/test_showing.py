@@ -39,6 +39,17 @@ async def test_a_short_turn_is_its_answer_alone_in_reply_and_rings_once(work: At
     assert len(work.chat.lines) == len(["writes", "acknowledge", "typing", "deliver"])
 
 
+async def test_an_answer_without_a_word_is_told_all_the_same(work: AtWork) -> None:
+    """Silence would look like a lost answer."""
+    message = work.chat.writes("Go")
+    await work.passes()
+    (started,) = await work.starts()
+    await work.passes(1)
+    await work.ends(started, Ending(Status.DONE, ""))
+    await work.passes(5)
+    assert work.chat.replies() == [("Done, without a word.", message)]
+
+
 async def test_after_a_second_and_a_half_one_silent_message_shows_it_and_the_clock_ticks(
     work: AtWork,
 ) -> None:

@@ -77,6 +77,11 @@ def test_large_data_urls_and_hostile_text_take_no_time() -> None:
         assert images(hostile) == []
 
 
+@pytest.mark.parametrize("deep", [21, 90])
+def test_what_lies_within_many_quotes_is_found(deep: int) -> None:
+    assert images("> " * deep + "![a](x.png)") == [ImageLink("a", "x.png")]
+
+
 def test_control_characters_are_gone_and_surrogates_replaced() -> None:
     (paragraph,) = (token for token in parse("a\x00b\x1b\x85 \ud83dc\rd\te\u202e") if token.type == "inline")
     assert paragraph.content == "ab \ufffdc\nd\te\u202e"
