@@ -25,6 +25,8 @@ from core.store.database import Database, Db
 from core.store.log import Logged
 
 LOOK_SECONDS = 0.02
+LONGEST_LOOK_SECONDS = 2.0
+"""The further back in line, the rarer the looks: a long queue would do nothing else."""
 TICK_SECONDS = 1.0
 LONGEST_GAP = 3_600.0
 """Between two events of a turn; a longer one is a clock that was set, not work."""
@@ -92,7 +94,7 @@ async def watch(
         elif shown.works and clock.monotonic() - drawn >= TICK_SECONDS:
             yield shown.works
             drawn = clock.monotonic()
-        await clock.sleep(LOOK_SECONDS)
+        await clock.sleep(min(LOOK_SECONDS * max(1, shown.ahead), LONGEST_LOOK_SECONDS))
 
 
 async def seen_out(store: Database, prompt: PromptId, *, clock: Clock) -> list[Leftovers]:
@@ -249,6 +251,12 @@ class _Shown:
                 yield waits
         elif works := self.works:
             yield works
+
+    @property
+    def ahead(self) -> int:
+        """How many of its conversation come before it, as far as that is known."""
+        reason = self._last.reason if self._last and self._began is None else None
+        return reason.ahead if isinstance(reason, InLine) else 0
 
     @property
     def works(self) -> Works | None:

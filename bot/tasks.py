@@ -36,10 +36,13 @@ class Tasks:
     async def _kept(self, name: Hashable, work: Work) -> None:
         pause = FIRST_PAUSE
         while True:
+            began = asyncio.get_running_loop().time()
             try:
                 return await work()
             except Exception:
                 logger.exception("%s failed", name)
+            if asyncio.get_running_loop().time() - began > LONGEST_PAUSE:
+                pause = FIRST_PAUSE  # it had gone well for a while
             await self._sleep(pause)
             pause = min(2 * pause, LONGEST_PAUSE)
 

@@ -98,7 +98,7 @@ class Poller:
     def _read(self, raw: Json) -> Update | None:
         try:
             return Update.de_json(raw, self._api)
-        except (TypeError, ValueError, LookupError, AttributeError) as error:
+        except (TypeError, ValueError, LookupError, AttributeError, OSError, OverflowError) as error:
             logger.error("update %s can't be read: %s", _key(raw), type(error).__name__)
             return None
 

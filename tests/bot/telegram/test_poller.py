@@ -59,6 +59,8 @@ async def test_a_new_bot_begins_with_its_own_numbers(rig: Rig, tmp_path: Path) -
 async def test_an_update_that_nobody_can_read_hides_no_other(rig: Rig) -> None:
     rig.api.bot.updates.deliver({"update_id": 2000, "message": {"text": "without a date"}})
     rig.api.bot.updates.deliver({"update_id": 2001, "something_new": {"id": 1}})
+    at_no_time = {"message_id": 1, "date": 10**18, "text": "much later", "chat": {"id": 1, "type": "private"}}
+    rig.api.bot.updates.deliver({"update_id": 2002, "message": at_no_time})
     await says(rig, "one")
 
 
