@@ -112,9 +112,9 @@ class Receiving:
         said = await self._said(incoming)
         bodies = sendable(self._chat, said)
         now = self._desk.clock.now()
-        await self._desk.store.insist(_acted, received, bodies, now=now)
+        due = await self._desk.store.insist(_acted, received, bodies, now=now)
         self._tries.pop(received.source, None)
-        if bodies:
+        if due:
             self._outbox.wake()
 
     async def _said(self, incoming: Incoming) -> list[Text]:
@@ -260,10 +260,12 @@ def _receive(db: Db, incoming: Incoming, *, now: float) -> bool:
     return inbox.receive(db, incoming.source, number, encoded(incoming), said_at=said_at, now=now)
 
 
-def _acted(db: Db, received: Received, bodies: list[str], *, now: float) -> None:
-    """The reply is due and the update is dealt with, as one; what it parked stays parked."""
+def _acted(db: Db, received: Received, bodies: list[str], *, now: float) -> int:
+    """The reply is due and the update is dealt with, as one; what it parked stays parked. How many messages
+    are due: what the room did not take while it was closed to us comes before the reply."""
     deliveries.add(db, received.room, bodies, now=now)
     inbox.done(db, received.source)
+    return len(bodies) + deliveries.owe(db, received.room)
 
 
 def _say_in(db: Db, address: tuple[str, str, str, str], bodies: list[str], *, now: float) -> None:

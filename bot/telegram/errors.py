@@ -49,6 +49,8 @@ REFUSALS = (
     ("no text in the message to edit", Why.GONE),
     ("chat not found", Why.FORBIDDEN),
     ("chat_write_forbidden", Why.FORBIDDEN),
+    ("not enough rights to send text", Why.FORBIDDEN),
+    ("not enough rights to send", Why.MEDIA),
     ("not enough rights", Why.FORBIDDEN),
     ("have no rights", Why.FORBIDDEN),
     ("peer_id_invalid", Why.FORBIDDEN),

@@ -112,8 +112,14 @@ def set_back(db: Db, delivery: DeliveryId, *, unknown: bool) -> None:
 
 
 def refused(db: Db, delivery: DeliveryId) -> None:
-    """The chat will never take it."""
+    """The chat doesn't take it; what it says (no edit of what is there) waits until `owe`."""
     _set(db, delivery, "refused")
+
+
+def owe(db: Db, room: RoomId) -> int:
+    """The room was heard from, so it may take again what it refused. How many messages that are."""
+    refused = "room = ? AND state = 'refused' AND body LIKE '{\"send\"%'"
+    return db.execute(f"UPDATE deliveries SET state = 'pending' WHERE {refused}", (room,)).rowcount
 
 
 def instead(db: Db, delivery: DeliveryId, body: str) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.chat import Refused, Why
 from core.model.events import Leftovers, Progress, Recovering, ToolCall, ToolKind, TurnStarted
 from core.model.ids import ItemId
 from core.model.prompt import Status
@@ -13,7 +14,7 @@ from core.store import queue, turns
 from core.store.turns import Ending
 from tests.support import store as shelf
 from tests.support.at_work import AtWork, at_work
-from tests.support.fake_chat import FakeChat
+from tests.support.fake_chat import FakeChat, Trouble
 from tests.support.hand_clock import HandClock
 
 
@@ -48,6 +49,22 @@ async def test_an_answer_without_a_word_is_told_all_the_same(work: AtWork) -> No
     await work.ends(started, Ending(Status.DONE, ""))
     await work.passes(5)
     assert work.chat.replies() == [("Done, without a word.", message)]
+
+
+async def test_an_answer_that_was_shut_out_comes_once_its_room_is_heard_from(work: AtWork) -> None:
+    """Somebody blocked the bot, or muted it, while it worked."""
+    work.chat.writes("Go")
+    await work.passes()
+    (started,) = await work.starts()
+    await work.passes(1)
+    work.chat.troubles = [Trouble(Refused("blocked by the user", Why.FORBIDDEN), call="deliver")]
+    await work.ends(started)
+    await work.passes(100)
+    assert work.chat.reads() == []
+    work.chat.writes("/queue")
+    await work.passes(1)
+    (late, now) = work.chat.reads()
+    assert (late[-5:], now) == ("Done.", "Nothing waits here.")
 
 
 async def test_after_a_second_and_a_half_one_silent_message_shows_it_and_the_clock_ticks(

@@ -32,6 +32,7 @@ CREATE TABLE deliveries (
     UNIQUE (prompt, room, kind, part)
 );
 CREATE INDEX deliveries_open ON deliveries (room, id) WHERE state IN ('pending', 'sending', 'unknown');
+CREATE INDEX deliveries_refused ON deliveries (room) WHERE state = 'refused';
 
 CREATE TABLE people (
     id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -75,6 +75,7 @@ async def test_a_revoked_token_keeps_what_was_not_sent(rig: Rig) -> None:
         (400, "Bad Request: there is no text in the message to edit", Why.GONE),
         (400, "Bad Request: chat not found", Why.FORBIDDEN),
         (400, "Bad Request: not enough rights to send text messages to the chat", Why.FORBIDDEN),
+        (400, "Bad Request: not enough rights to send photos to the chat", Why.MEDIA),
         (403, "Forbidden: bot was blocked by the user", Why.FORBIDDEN),
         (403, "Forbidden: bot was kicked from the group chat", Why.FORBIDDEN),
         (400, "Bad Request: PHOTO_INVALID_DIMENSIONS", Why.MEDIA),
