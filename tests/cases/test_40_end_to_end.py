@@ -8,26 +8,11 @@ from PIL import Image
 
 from bot.markup.blocks import PicturePart
 from bot.markup.telegram import TextPart, render
+from tests.cases.test_40_odd_link_forms import ANSWER
 from tests.support.play_agent import Play
 from tests.support.whole import configured, roost, says, turn
 
 NAMES = ("a b.png", "c (1).png", "x(y)z.png", "grün.png", "100%.png", "plot.png", "noalt.png")
-ANSWER = r"""![sp](<output/a b.png>) ![sp2](output/a%20b.png)
-![p](output/c%20(1).png) ![p2](output/c%20\(1\).png)
-![q](output/x(y)z.png)
-![u](output/grün.png) ![pc](output/100%25.png)
-![t](output/plot.png "a title") ![v](output/plot.png?v=2) ![f](output/plot.png#f)
-![](output/noalt.png)
-![bare](output/a b.png)
-Code: `![no](output/plot.png)`
-
-```
-![no](output/plot.png)
-```
-
-![web](https://example.org/x.png?a=b)
-[![nested](output/plot.png)](https://example.org)
-"""
 SHOWN = ["sp", "sp2", "p", "p2", "q", "u", "pc", "t", "v", "f", "", "bare", "nested"]
 """A path with a space is no CommonMark, and clearly meant; a file that is named twice is shown twice."""
 
