@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import sys
@@ -10,7 +9,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.bench.process import cpu_seconds, memory
+from tests.bench.process import cpu_seconds, environ, memory
 from tests.bench.table import Row, middle
 
 RUNS = 15
@@ -44,16 +43,6 @@ class Place:
     def words(self, *words: str) -> list[str]:
         return [sys.executable, "-m", "bot.cli", "--config", str(self.home / "roost.toml"), *words]
 
-    @property
-    def environ(self) -> dict[str, str]:
-        here = Path(__file__).resolve().parents[2]
-        return {
-            "HOME": str(self.home),
-            "PATH": os.environ["PATH"],
-            "LANG": "C.UTF-8",
-            "PYTHONPATH": str(here),
-        }
-
     def run(self, *words: str) -> float:
         """Seconds of wall time."""
         return self._timed(self.words(*words))
@@ -63,7 +52,7 @@ class Place:
 
     def _timed(self, command: list[str]) -> float:
         begun = time.perf_counter()
-        subprocess.run(command, env=self.environ, input=b"", capture_output=True, check=True)
+        subprocess.run(command, env=environ(self.home), input=b"", capture_output=True, check=True)
         return time.perf_counter() - begun
 
 
@@ -81,7 +70,7 @@ def ask_time(place: Place) -> Row:
 
 
 def idle(place: Place) -> list[Row]:
-    service = subprocess.Popen(place.words("run"), env=place.environ, stderr=subprocess.DEVNULL)
+    service = subprocess.Popen(place.words("run"), env=environ(place.home), stderr=subprocess.DEVNULL)
     try:
         time.sleep(3)
         before = cpu_seconds(service.pid)

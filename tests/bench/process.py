@@ -1,7 +1,8 @@
-"""What a process has cost so far."""
+"""A process under measurement: what it is given, and what it has cost so far."""
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 
@@ -17,3 +18,9 @@ def memory(pid: int) -> int:
         if line.startswith("Pss:"):
             return int(line.split()[1]) * 1024
     raise AssertionError("no Pss")
+
+
+def environ(home: Path) -> dict[str, str]:
+    """What a program of this checkout gets to know, with a home of its own: as little as it can do with."""
+    here = Path(__file__).resolve().parents[2]
+    return {"HOME": str(home), "PATH": os.environ["PATH"], "LANG": "C.UTF-8", "PYTHONPATH": str(here)}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -19,7 +18,7 @@ from core.model.ids import ProjectId
 from core.model.project import Project
 from core.store import conversations, projects
 from core.store.database import Database
-from tests.bench.process import cpu_seconds, memory
+from tests.bench.process import cpu_seconds, environ, memory
 from tests.bench.table import Row, middle
 from tests.telegram.server import BotApi, Change, Message, Person, own_token
 
@@ -58,19 +57,9 @@ class Place:
         """Seconds until its first poll."""
         before, begun = len(self.api.called("getUpdates")), time.time()
         words = [sys.executable, "-m", "bot.cli", "--config", str(self.home / "roost.toml"), "run"]
-        self.service = subprocess.Popen(words, env=self._environ, stderr=subprocess.DEVNULL)
+        self.service = subprocess.Popen(words, env=environ(self.home), stderr=subprocess.DEVNULL)
         await self.api.until(lambda: len(self.api.called("getUpdates")) > before)
         return self.api.called("getUpdates")[before].at - begun
-
-    @property
-    def _environ(self) -> dict[str, str]:
-        here = Path(__file__).resolve().parents[2]
-        return {
-            "HOME": str(self.home),
-            "PATH": os.environ["PATH"],
-            "LANG": "C.UTF-8",
-            "PYTHONPATH": str(here),
-        }
 
     async def stop(self) -> None:
         if self.service:
