@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from core.dispatch.means import Instructions, Means
-from core.engines.port import Engine, TurnRequest
+from core.engines.port import Engine
 from core.errors import EngineMissing
 from core.hosts.port import Host
 from core.model.launch import Launch
 from core.model.project import Access
 from core.model.prompt import Attachment
+from core.model.request import TurnRequest
 from core.store.queue import Work
 
 

@@ -13,6 +13,8 @@ from core.model.events import (
     HEAD_KEPT,
     KIND_KEPT,
     OUTPUT_KEPT,
+    Asked,
+    Denied,
     Event,
     Malformed,
     Message,
@@ -125,4 +127,15 @@ def masked(events: Iterable[Event], mask: Mask) -> Iterable[Event]:
             case TurnCompleted(answer) if answer is not None:
                 yield TurnCompleted(mask(answer))
             case _:
-                yield event
+                yield _masked_question(event, mask)
+
+
+def _masked_question(event: Event, mask: Mask) -> Event:
+    match event:
+        case Asked():
+            title, reason, detail = map(mask, (event.title, event.reason, event.detail))
+            return replace(event, title=title, reason=reason, detail=detail[-OUTPUT_KEPT:])
+        case Denied(title, why):
+            return Denied(mask(title), mask(why))
+        case _:
+            return event

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from core.engines import failures
-from core.engines.port import Capabilities, Failure, TurnRequest
+from core.engines.port import Capabilities, Failure
 from core.model.launch import Launch
 from core.model.project import Access
+from core.model.request import TurnRequest
 from core.wire.codex_exec import CodexExecDecoder
 
 ACCESS_WORDS: dict[Access, tuple[str, ...]] = {

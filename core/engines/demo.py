@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from core.engines import failures
-from core.engines.port import Capabilities, Failure, TurnRequest
+from core.engines.port import Capabilities, Failure
 from core.model.launch import Launch
+from core.model.request import TurnRequest
 from core.wire.decoder import LineDecoder
 from core.wire.demo import demo_decoder
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Protocol
 
 from core.model.events import EngineEvent
-from core.model.ids import SessionId
-from core.model.launch import Launch
-from core.model.project import Access
+from core.model.launch import Launch, Word
+from core.model.request import TurnRequest
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,25 +24,6 @@ class Capabilities:
     approvals: bool = False
     models: bool = False
     efforts: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class TurnRequest:
-    """One turn to run. *text* is complete: the person's own words first, then our instruction.
-
-    *images* are absolute paths on the host. *env* is the whole environment that the agent gets.
-    """
-
-    cwd: str
-    text: str
-    access: Access
-    env: Mapping[str, str] = field(repr=False)
-    session: SessionId | None = None
-    model: str = ""
-    effort: str = ""
-    images: tuple[str, ...] = ()
-    language: str = ""
-    """The conversation's language ("en", "fr"), for an agent that answers in it by itself."""
 
 
 class Failure(Enum):
@@ -70,6 +50,28 @@ class Decoder(Protocol):
     @property
     def consumed(self) -> int:
         """How many of the bytes fed so far belong to whole lines: a new decoder may start there."""
+
+
+class Dialogue(Decoder, Protocol):
+    """One turn of a protocol that is spoken in both directions: bytes in, events and words out, no I/O.
+
+    After a restart of Roost a new one is fed all that the agent has said since the turn began. It then says
+    the same words under the same keys, so that what already stands in the agent's input is passed over.
+    """
+
+    def due(self) -> list[Word]:
+        """The words that have become due, in order, each given out once. The first are due before anything
+        was heard: they start the session where the process is new, and the turn."""
+
+    def interrupt(self) -> None:
+        """Ask the agent to end the turn, as soon as it can be asked; its terminal event follows."""
+
+    def steer(self, text: str, key: str) -> None:
+        """Say something to the running turn; *key* is unique in the agent's life."""
+
+    def answer(self, question: str, choice: str, text: str = "") -> None:
+        """Answer the `Asked` whose key is *question* with one of its choices, or with words of one's own. One
+        that is not open any more is no error."""
 
 
 class Engine(Protocol):

@@ -100,7 +100,8 @@ class PlanUpdated:
 @dataclass(frozen=True, slots=True)
 class Usage:
     """Tokens as the engine counts them. *cumulative*: the session's running total, not this turn's.
-    *window* is the model's context in tokens, 0 where the engine does not tell."""
+    *context* is how much of the model's *window* is used now; *cost* is the turn's in US dollars. 0 is what
+    the engine does not tell."""
 
     input: int
     cached: int
@@ -108,6 +109,90 @@ class Usage:
     reasoning: int = 0
     window: int = 0
     cumulative: bool = False
+    context: int = 0
+    cost: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Compacted:
+    """The engine made its context smaller, by itself or on request. Tokens, 0 where it does not tell."""
+
+    before: int = 0
+    after: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class LimitWindow:
+    """How much of an account's allowance is used. *span* and *resets_at* (since the epoch) in seconds, 0
+    where the engine does not tell."""
+
+    percent: float
+    span: float = 0.0
+    resets_at: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class LimitsUpdated:
+    """What is left of the account, as the engine tells."""
+
+    windows: tuple[LimitWindow, ...]
+
+
+class Grant(StrEnum):
+    """What choosing an answer to the agent means; `OPTION` is one of its own answers to its own question."""
+
+    ONCE = "once"
+    ALWAYS = "always"
+    DENY = "deny"
+    OPTION = "option"
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """*id* goes back to the agent, *label* is the agent's word for it, empty where Roost has its own."""
+
+    id: str
+    grant: Grant
+    label: str = ""
+
+
+class AskKind(StrEnum):
+    """What the agent wants to know."""
+
+    COMMAND = "command"
+    EDIT = "edit"
+    TOOL = "tool"
+    QUESTION = "question"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The agent waits for a person's word. *key* names the question within the agent's life. *title* is the
+    command, the paths or the question, never cut; *reason* the agent's own why; *detail* a diff or the
+    tool's arguments. *free*: any text answers it, too."""
+
+    key: str
+    kind: AskKind
+    title: str
+    choices: tuple[Choice, ...]
+    reason: str = ""
+    detail: str = ""
+    free: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """Nobody has to answer question *key* any more: it was answered, or the engine took it back."""
+
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Denied:
+    """A policy of the engine's own refused the agent a step; nobody was asked."""
+
+    title: str
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,9 +226,11 @@ class TurnCompleted:
 
 @dataclass(frozen=True, slots=True)
 class TurnFailed:
-    """The turn ended badly, in the engine's own words."""
+    """The turn ended badly, in the engine's own words. *until*: when a limit ends (seconds since the epoch),
+    as far as the engine says."""
 
     text: str
+    until: float = 0.0
 
 
 EngineEvent = (
@@ -155,6 +242,11 @@ EngineEvent = (
     | ToolCall
     | PlanUpdated
     | Usage
+    | Compacted
+    | LimitsUpdated
+    | Asked
+    | Resolved
+    | Denied
     | Notice
     | Unrecognised
     | Malformed
@@ -233,6 +325,11 @@ EVENT_TYPES: dict[str, type[Event]] = {
     "item.tool": ToolCall,
     "plan.updated": PlanUpdated,
     "usage.updated": Usage,
+    "context.compacted": Compacted,
+    "limits.updated": LimitsUpdated,
+    "approval.asked": Asked,
+    "approval.resolved": Resolved,
+    "approval.denied": Denied,
     "engine.notice": Notice,
     "engine.unrecognised": Unrecognised,
     "engine.malformed": Malformed,

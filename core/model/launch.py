@@ -21,6 +21,15 @@ class Launch:
 
 
 @dataclass(frozen=True, slots=True)
+class Word:
+    """One line to a spoken agent, its newline included. What was told under a *key* is never told again in
+    the agent's life: the key can be read from the line."""
+
+    key: str
+    line: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class NotStarted:
     """Nothing ran, and nothing will: whoever asked now owns the right to say so."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from core.model.events import (
+    Asked,
     Event,
     Message,
     MessageDelta,
@@ -12,6 +13,7 @@ from core.model.events import (
     PlanEntry,
     PlanUpdated,
     Recovering,
+    Resolved,
     Retrying,
     SessionStarted,
     ToolCall,
@@ -28,7 +30,8 @@ STEPS_KEPT = 20
 class Turn:
     """*started*: the session took the prompt. *answer*: the last whole message. *steps* are the last
     `STEPS_KEPT` tool calls in order of their first event; *count* counts all of them. *notice* is what
-    the agent said of itself since it last did or said anything."""
+    the agent said of itself since it last did or said anything. *asked*: the questions of the agent that
+    nobody has answered yet, oldest first."""
 
     session: SessionId | None = None
     started: bool = False
@@ -40,6 +43,7 @@ class Turn:
     usage: Usage | None = None
     notice: str = ""
     waiting: Retrying | None = None
+    asked: tuple[Asked, ...] = ()
 
 
 def advance(turn: Turn, event: Event) -> Turn:
@@ -71,8 +75,16 @@ def _with_state(turn: Turn, event: Event) -> Turn:
             return replace(turn, waiting=event, notice="")
         case Recovering():
             return replace(turn, waiting=None)
+        case Asked():
+            return replace(turn, asked=(*_without(turn.asked, event.key), event))
+        case Resolved(key):
+            return replace(turn, asked=_without(turn.asked, key))
         case _:
             return turn
+
+
+def _without(asked: tuple[Asked, ...], key: str) -> tuple[Asked, ...]:
+    return tuple(one for one in asked if one.key != key)
 
 
 def _with_step(turn: Turn, call: ToolCall) -> Turn:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from core.engines.codex import Codex
-from core.engines.port import Decoder, Engine, Failure, TurnRequest
+from core.engines.port import Decoder, Engine, Failure
 from core.model.ids import SessionId
 from core.model.project import Access
+from core.model.request import TurnRequest
 
 QUIET = (
     "-c tools.update_plan.enabled=true -c analytics.enabled=false "

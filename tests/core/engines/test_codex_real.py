@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from core.engines.codex import Codex
-from core.engines.port import Failure, TurnRequest
+from core.engines.port import Failure
 from core.model.events import (
     EngineEvent,
     Message,
@@ -26,6 +26,7 @@ from core.model.events import (
 )
 from core.model.ids import SessionId
 from core.model.project import Access
+from core.model.request import TurnRequest
 from tests.support.codex import ScriptedCodex, scripted_codex
 
 pytestmark = pytest.mark.codex

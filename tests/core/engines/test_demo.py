@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.engines.demo import Demo
-from core.engines.port import Engine, Failure, TurnRequest
+from core.engines.port import Engine, Failure
 from core.model.events import (
     EngineEvent,
     Message,
@@ -23,6 +23,7 @@ from core.model.events import (
 )
 from core.model.ids import SessionId
 from core.model.project import Access
+from core.model.request import TurnRequest
 
 
 class Turns:
