@@ -11,10 +11,11 @@ from core.crash import crash_point
 from core.dispatch.means import Means
 from core.dispatch.queue import decide
 from core.dispatch.turns import Run
+from core.dispatch.voice import Voice
 from core.errors import CoreError
 from core.model.ids import PromptId
 from core.model.prompt import Status
-from core.store import queue, turns
+from core.store import queue, said, turns
 from core.store.queue import Work
 from core.store.turns import Ending, Step
 
@@ -36,7 +37,7 @@ class Dispatcher:
         self._means = means
         self._news = asyncio.Event()
         self._tasks: dict[PromptId, asyncio.Task[None]] = {}
-        self._cancels: dict[PromptId, asyncio.Event] = {}
+        self._voices: dict[PromptId, Voice] = {}
         self._again: dict[PromptId, float] = {}
 
     def wake(self) -> None:
@@ -71,8 +72,11 @@ class Dispatcher:
         """Stop what is to be stopped, start what may start."""
         try:
             for prompt in await self._means.store.read(queue.stopping):
-                if prompt in self._cancels:
-                    self._cancels[prompt].set()
+                if prompt in self._voices:
+                    self._voices[prompt].cancel.set()
+            for prompt in await self._means.store.read(said.spoken_to):
+                if prompt in self._voices:
+                    self._voices[prompt].news.set()
             crash_point("queued")
             means = self._means
             claimed = await means.store.write(
@@ -94,23 +98,23 @@ class Dispatcher:
 
     def _begin(self, work: Work, *, found: bool = False) -> None:
         prompt = work.prompt.id
-        cancel = self._cancels[prompt] = asyncio.Event()
+        voice = self._voices[prompt] = Voice()
         if work.prompt.cancelling:
-            cancel.set()
-        task = asyncio.create_task(self._watched(work, cancel, found=found), name=f"prompt {prompt}")
+            voice.cancel.set()
+        task = asyncio.create_task(self._watched(work, voice, found=found), name=f"prompt {prompt}")
         self._tasks[prompt] = task
         task.add_done_callback(lambda _: self._gone(prompt))
 
     def _gone(self, prompt: PromptId) -> None:
-        del self._tasks[prompt], self._cancels[prompt]
+        del self._tasks[prompt], self._voices[prompt]
         self.wake()
 
-    async def _watched(self, work: Work, cancel: asyncio.Event, *, found: bool) -> None:
+    async def _watched(self, work: Work, voice: Voice, *, found: bool) -> None:
         """One failing prompt never takes another with it, and never stays `running`."""
         prompt = work.prompt.id
         self._again[prompt] = self._means.clock.monotonic() + LOST_SECONDS
         try:
-            await Run(self._means, work, cancel, found=found).to_its_end()
+            await Run(self._means, work, voice, found=found).to_its_end()
         except CoreError as error:
             logger.error("prompt %d: %s", prompt, error)
             await self._fail(work, error.key)

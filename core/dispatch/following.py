@@ -3,17 +3,29 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 
+from core.dispatch.launching import request_of
 from core.dispatch.means import Means
-from core.engines.port import Decoder, Engine, Failure
+from core.dispatch.speaking import Speaker
+from core.dispatch.voice import Voice
+from core.engines.port import Engine, Failure
+from core.errors import HostError
 from core.hosts.port import Host
-from core.model.events import EngineEvent, Event, Recovering, SessionStarted, TurnCompleted, TurnFailed
+from core.model.events import (
+    EngineEvent,
+    Event,
+    MessageDelta,
+    Recovering,
+    SessionStarted,
+    TurnCompleted,
+    TurnFailed,
+)
 from core.model.launch import Chunk, Exited, Gone
 from core.model.turn import Turn, advance
-from core.store import log
+from core.store import log, said
 from core.store.queue import Work
 from core.store.turns import Step
 
@@ -28,9 +40,10 @@ class Completed:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """The engine said, on its protocol or on stderr, that it could not."""
+    """The engine said, on its protocol or on stderr, that it could not. *until*: as in `TurnFailed`."""
 
     text: str
+    until: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,22 +56,25 @@ Outcome = Completed | Failed | Silent | Exited | Gone
 
 @dataclass(frozen=True, slots=True)
 class Followed:
-    """How the turn came out, its fold, and its last step, which is to be stored with the ending."""
+    """How the turn came out, its fold, and its last step, which is to be stored with the ending. *offered*:
+    the agent may have the words of the prompt."""
 
     outcome: Outcome
     turn: Turn
     last: Step
+    offered: bool
 
 
-async def follow(means: Means, work: Work, engine: Engine, host: Host, cancel: asyncio.Event) -> Followed:
-    """Read what the agent says until its last word or its end.
+async def follow(means: Means, work: Work, engine: Engine, host: Host, voice: Voice) -> Followed:
+    """Hear the agent out, and say what there is to say, until its last word or its end.
 
-    When *cancel* is set its whole tree is ended, and the reading goes on to its last byte.
+    When somebody asks to stop, the agent is asked first where that can be done. Its whole tree is ended if
+    that has not helped, and the reading goes on to its last byte.
     """
     follower = _Follower(means, work, engine, host)
-    async with _stopping(means, work, host, cancel):
+    async with follower.minding(voice):
         outcome, last = await follower.to_the_last_word()
-    return Followed(outcome, follower.turn, last)
+    return Followed(outcome, follower.turn, last, follower.offered)
 
 
 async def fold(means: Means, work: Work) -> Turn:
@@ -75,32 +91,68 @@ class _Follower:
         self._work = work
         self._engine = engine
         self._host = host
+        self._dialogue = engine.dialogue(request_of(means, work, engine), str(work.turn.id))
+        self._speaker = Speaker(host, work.turn.agent, engine, self._dialogue, means.clock)
+        self._caught_up = asyncio.Event()
+        self._over = asyncio.Event()
         self.turn = Turn()
+
+    @property
+    def offered(self) -> bool:
+        return self._dialogue.offered
+
+    # -- what the agent says ---------------------------------------------------------------------------
 
     async def to_the_last_word(self) -> tuple[Outcome, Step]:
         self.turn = await fold(self._means, self._work)
-        decoder = self._engine.decoder()
-        begin = position = self._work.turn.offset
-        while True:
-            chunk = await self._read(position)
-            if chunk is None:
-                return Silent(), self._step([], begin + decoder.consumed)
-            position += len(chunk.data)
-            events = _until_terminal(_decoded(decoder, chunk))
-            step = self._taken(events, position if chunk.end else begin + decoder.consumed)
-            match events[-1] if events else None:
-                case TurnCompleted():
-                    return Completed(), step
-                case TurnFailed(text):
-                    return Failed(text), step
-            if chunk.end is not None:
-                return await self._without_word(chunk.end), step
-            if events:
-                await self._means.book.add(step)
+        await self._speaker.recall()
+        await self._replay()
+        position = self._work.turn.offset
+        try:
+            while True:
+                await self._speaker.say()
+                self._caught_up.set()
+                chunk = await self._read(position)
+                if chunk is None:
+                    return Silent(), self._step([])
+                position += len(chunk.data)
+                events = self._heard(chunk)
+                step = self._taken(events, position if chunk.end else None)
+                match events[-1] if events else None:
+                    case TurnCompleted():
+                        return Completed(), step
+                    case TurnFailed(text, until):
+                        return Failed(text, until), step
+                if chunk.end is not None:
+                    return await self._without_word(chunk.end), step
+                if events:
+                    await self._means.book.add(step)
+        finally:
+            self._over.set()
 
-    def _taken(self, events: Sequence[EngineEvent], offset: int) -> Step:
+    async def _replay(self) -> None:
+        """The dialogue hears what an earlier one was told already; its events are in the store."""
+        position, until = self._begin, self._work.turn.offset
+        while position < until:
+            chunk = await self._host.read(self._work.turn.agent, position)
+            data = chunk.data[: until - position]
+            if not data:
+                return
+            self._dialogue.feed(data)
+            position += len(data)
+
+    @property
+    def _begin(self) -> int:
+        """A dialogue that is only listened to may as well begin where the store left off."""
+        return 0 if self._engine.spoken else self._work.turn.offset
+
+    def _heard(self, chunk: Chunk) -> list[EngineEvent]:
+        events = self._dialogue.feed(chunk.data)
+        return _until_terminal(events + self._dialogue.finish() if chunk.end else events)
+
+    def _taken(self, events: Sequence[EngineEvent], offset: int | None) -> Step:
         kept: list[Event] = []
-        for event in events:
+        for event in _joined(events):
             kept += self._checked(event)
             self.turn = advance(self.turn, event)
         return self._step(kept, offset)
@@ -112,19 +164,21 @@ class _Follower:
             return [event, Recovering("session_gone")]
         return [event]
 
-    def _step(self, events: Sequence[Event], offset: int) -> Step:
-        work = self._work
+    def _step(self, events: Sequence[Event], offset: int | None = None) -> Step:
+        work, heard = self._work, self._begin + self._dialogue.consumed
+        offset = heard if offset is None else offset
         return Step(work.turn.id, work.prompt.id, work.conversation.id, tuple(events), offset)
 
     async def _read(self, position: int) -> Chunk | None:
-        """The next bytes; None when neither the spool nor the processor time has moved for too long."""
+        """The next bytes; None when neither the spool nor the processor time has moved for too long, and
+        the agent waits for nobody's answer."""
         agent, used, still = self._work.turn.agent, -1.0, 0
         while still < SILENCE_LOOKS:
             with suppress(TimeoutError):
                 async with asyncio.timeout(self._means.limits.silence / SILENCE_LOOKS):
                     return await self._host.read(agent, position)
             before, used = used, await self._host.cpu_seconds(agent)
-            still = 0 if used > before else still + 1
+            still = 0 if used > before or self.turn.asked else still + 1
         return None
 
     async def _without_word(self, end: Exited | Gone) -> Outcome:
@@ -133,27 +187,61 @@ class _Follower:
         sorted_as = self._engine.sort(errors, resumed=self._work.turn.session is not None)
         return end if sorted_as is Failure.OTHER else Failed(errors)
 
+    # -- what people say -------------------------------------------------------------------------------
 
-@asynccontextmanager
-async def _stopping(means: Means, work: Work, host: Host, cancel: asyncio.Event) -> AsyncIterator[None]:
-    async def stop_when_asked() -> None:
+    @asynccontextmanager
+    async def minding(self, voice: Voice) -> AsyncIterator[None]:
+        """Pass on what people say, and stop when they ask for it."""
+        stop = asyncio.create_task(self._stop_when_asked(voice.cancel), name=f"stop {self._work.prompt.id}")
+        tell = asyncio.create_task(self._pass_on(voice.news), name=f"pass on to {self._work.prompt.id}")
+        try:
+            yield
+            if voice.cancel.is_set():
+                await stop
+        finally:
+            for task in (stop, tell):
+                task.cancel()
+                with suppress(asyncio.CancelledError, HostError):
+                    await task
+
+    async def _stop_when_asked(self, cancel: asyncio.Event) -> None:
         await cancel.wait()
-        await host.stop(work.turn.agent, grace=means.limits.grace)
+        if self._engine.spoken:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(self._means.limits.asking):
+                    await self._caught_up.wait()
+                    self._dialogue.interrupt()
+                    await self._speaker.say()
+                    await self._over.wait()
+        await self._host.stop(self._work.turn.agent, grace=self._means.limits.grace)
 
-    task = asyncio.create_task(stop_when_asked(), name=f"stop prompt {work.prompt.id} when asked")
-    try:
-        yield
-        if cancel.is_set():
-            await task
-    finally:
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
+    async def _pass_on(self, news: asyncio.Event) -> None:
+        """Answers to the agent's questions, and words for the running turn, each once."""
+        await self._caught_up.wait()
+        while self._engine.spoken:
+            for reply in await self._means.store.read(said.replies, self._work.turn.id):
+                self._dialogue.answer(reply.question, reply.choice, reply.text)
+                await self._speaker.say()
+                await self._means.store.insist(said.passed_on, reply)
+            if self.turn.started and self._engine.capabilities.steer:
+                for prompt in await self._means.store.read(said.to_steer, self._work.conversation.id):
+                    self._dialogue.steer(prompt.text, f"{self._work.turn.id}-steer-{prompt.id}")
+                    await self._speaker.say()
+                    await self._means.store.insist(said.steered, prompt.id, now=self._means.clock.now())
+            await news.wait()
+            news.clear()
 
 
-def _decoded(decoder: Decoder, chunk: Chunk) -> list[EngineEvent]:
-    events = decoder.feed(chunk.data)
-    return events + decoder.finish() if chunk.end else events
+def _joined(events: Iterable[EngineEvent]) -> list[EngineEvent]:
+    """Pieces of one message that came together, as one: each event is a row in the store."""
+    joined: list[EngineEvent] = []
+    for event in events:
+        last = joined[-1] if joined else None
+        if isinstance(event, MessageDelta) and isinstance(last, MessageDelta) and last.item == event.item:
+            joined[-1] = MessageDelta(event.item, last.text + event.text)
+        else:
+            joined.append(event)
+    return joined
 
 
 def _until_terminal(events: list[EngineEvent]) -> list[EngineEvent]:

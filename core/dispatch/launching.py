@@ -20,8 +20,14 @@ async def prepare(means: Means, work: Work, engine: Engine, host: Host) -> Launc
     program = await host.find(engine.command)
     if program is None:
         raise EngineMissing(program=engine.command[0])
+    launch = engine.launch(program, request_of(means, work, engine), str(work.turn.id))
+    return replace(launch, real=work.project.real)
+
+
+def request_of(means: Means, work: Work, engine: Engine) -> TurnRequest:
+    """What this turn asks of its engine."""
     shown = [file for file in work.prompt.attachments if file.image and engine.capabilities.images]
-    request = TurnRequest(
+    return TurnRequest(
         cwd=work.project.path,
         text=words(work, means.instructions(work.conversation.language), shown=shown),
         access=access(work),
@@ -31,8 +37,8 @@ async def prepare(means: Means, work: Work, engine: Engine, host: Host) -> Launc
         effort=work.conversation.effort,
         language=work.conversation.language,
         images=() if work.turn.carry_on else tuple(file.path for file in shown),
+        approvals=work.conversation.approvals == "ask" and engine.capabilities.approvals,
     )
-    return replace(engine.launch(program, request), real=work.project.real)
 
 
 def words(work: Work, add: Instructions, *, shown: list[Attachment]) -> str:

@@ -31,11 +31,12 @@ class Instructions:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Seconds: *silence* in which nothing at all moves, *grace* between SIGTERM and SIGKILL, *linger*
-    for a process to end by itself after its last word."""
+    """Seconds: *silence* in which nothing at all moves, *asking* an agent to end its turn before it is made
+    to, *grace* between SIGTERM and SIGKILL, *linger* for a process to end by itself after its last word."""
 
     caps: Caps = field(default_factory=Caps)
     silence: float = 3600.0
+    asking: float = 3.0
     grace: float = 5.0
     linger: float = 3.0
 

@@ -10,7 +10,7 @@ from core.engines.port import Failure
 from core.model.events import Recovering, Retrying
 
 WaitReason = Literal["rate_limit", "thread_writer"]
-Cause = WaitReason | Literal["session_gone", "interrupted", "never_started"]
+Cause = WaitReason | Literal["session_gone", "interrupted", "never_started", "transport"]
 
 WAITS: dict[WaitReason, tuple[float, ...]] = {
     "rate_limit": (15.0, 45.0, 120.0),
@@ -18,7 +18,7 @@ WAITS: dict[WaitReason, tuple[float, ...]] = {
 }
 """Seconds before each further try."""
 
-MOST = {"session_gone": 1, "interrupted": 1, "never_started": 2}
+MOST = {"session_gone": 1, "interrupted": 1, "never_started": 2, "transport": 1}
 """How often a prompt goes on after each, before a person has to decide."""
 
 
@@ -76,6 +76,11 @@ def after_interruption(
     return _again(cause, outcomes.count(cause), taken=taken) or GiveUp(SET_ASIDE)
 
 
+def another_way() -> Again:
+    """The first way to the program failed before the words were given: the same message goes the other."""
+    return Again("transport", Recovering("transport"), words=True)
+
+
 def pending(outcomes: Sequence[str], *, taken: bool) -> Again | None:
     """The decision that was stored with the newest turn, if its next turn has not begun."""
     cause = _cause(outcomes[-1])
@@ -95,5 +100,5 @@ def _again(cause: Cause, tried: int, *, taken: bool) -> Again | None:
 
 
 def _cause(outcome: str) -> Cause | None:
-    known: tuple[Cause, ...] = ("rate_limit", "thread_writer", "session_gone", "interrupted", "never_started")
+    known: tuple[Cause, ...] = (*WAITS, "session_gone", "interrupted", "never_started", "transport")
     return next((cause for cause in known if cause == outcome), None)

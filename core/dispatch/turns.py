@@ -11,7 +11,9 @@ from core.dispatch.answers import compose
 from core.dispatch.following import Completed, Failed, Followed, Silent, fold, follow
 from core.dispatch.launching import prepare
 from core.dispatch.means import Means
-from core.dispatch.retry import Again, GiveUp, after_failure, after_interruption, pending
+from core.dispatch.retry import Again, GiveUp, after_failure, after_interruption, another_way, pending
+from core.dispatch.voice import Voice
+from core.engines.port import Engine, Failure
 from core.errors import CoreError, DiskFull, HostError
 from core.model.events import Leftovers
 from core.model.ids import SessionId
@@ -28,19 +30,20 @@ SIGKILL = 9
 
 
 class Run:
-    """Drives one prompt. *cancel* is set when somebody asked to stop it; that is stored already.
+    """Drives one prompt. *voice* tells what people say to it meanwhile; that is stored already.
 
     It holds the keys of its prompt until `to_its_end` returns. If the task is cancelled (Roost stops) the
     agent works on, and another `Run` with *found* takes it up. Errors: `Refused` for an engine that this
     version cannot drive, `HostError` for a host that it does not know.
     """
 
-    def __init__(self, means: Means, work: Work, cancel: asyncio.Event, *, found: bool = False) -> None:
+    def __init__(self, means: Means, work: Work, voice: Voice, *, found: bool = False) -> None:
         self._means = means
         self._work = work
-        self._cancel = cancel
+        self._voice = voice
+        self._cancel = voice.cancel
         self._found = found
-        self._engine = means.engine(work.conversation.engine)
+        self._chosen = means.engine(work.conversation.engine)
         self._host = means.host(work.project.host)
         self._turn = Turn()
         self._last: Step | None = None
@@ -85,7 +88,7 @@ class Run:
                 return Ending(Status.FAILED, reason=error.key, detail=" · ".join(error.fields.values()))
             crash_point("running")
         try:
-            followed = await follow(self._means, self._work, self._engine, self._host, self._cancel)
+            followed = await follow(self._means, self._work, self._engine, self._host, self._voice)
         except HostError as error:
             return await self._unreadable(error)
         self._turn, self._last = followed.turn, followed.last
@@ -101,6 +104,8 @@ class Run:
         return Ending(Status.FAILED, self._said, reason=error.key, detail=" · ".join(error.fields.values()))
 
     async def _judged(self, followed: Followed, *, lost: bool) -> Ending | Again:
+        if other := self._other_way(followed):
+            return other
         match followed.outcome:
             case Completed():
                 return Ending(Status.DONE, self._turn.answer)
@@ -118,6 +123,15 @@ class Run:
                 return await self._died(end)
             case _:
                 assert_never(followed.outcome)
+
+    def _other_way(self, followed: Followed) -> Again | None:
+        """The fallback, where the first way failed by itself and nobody has the words (behaviour §7)."""
+        outcome = followed.outcome
+        if self._engine.fallback is None or followed.offered or not isinstance(outcome, Failed | Exited):
+            return None
+        text = outcome.text if isinstance(outcome, Failed) else ""
+        failure = self._engine.sort(text, resumed=self._work.turn.session is not None)
+        return another_way() if failure is Failure.OTHER else None
 
     def _or_fail(self, decision: Again | GiveUp, *, detail: str = "") -> Ending | Again:
         if isinstance(decision, Again):
@@ -168,6 +182,7 @@ class Run:
             self._means.new_agent(),
             session=session,
             carry_on=not decision.words and session is not None,
+            fallback=decision.cause == "transport" or self._work.turn.fallback,
             now=self._means.clock.now(),
         )
         self._work = await self._means.store.read(queue.work, self._work.prompt.id)
@@ -231,12 +246,19 @@ class Run:
 
     async def _lingering(self) -> None:
         agent, position = self._work.turn.agent, self._step().offset
+        if self._engine.spoken:
+            await self._host.hang_up(agent)
         try:
             async with asyncio.timeout(self._means.limits.linger):
                 while (chunk := await self._host.read(agent, position)).end is None:
                     position += len(chunk.data)
         except (TimeoutError, HostError):
             await self._host.stop(agent, grace=self._means.limits.grace)
+
+    @property
+    def _engine(self) -> Engine:
+        """The first way to the program, or the other one if this turn goes there."""
+        return self._chosen.fallback if self._work.turn.fallback and self._chosen.fallback else self._chosen
 
     # -- small words -----------------------------------------------------------------------------------
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from core.engines import failures
+from core.engines.oneshot import OneShot
 from core.engines.port import Capabilities, Failure
 from core.model.launch import Launch
 from core.model.project import Access
@@ -27,7 +28,7 @@ STDIN = "-"
 
 
 @dataclass(frozen=True, slots=True)
-class Codex:
+class Codex(OneShot):
     """*model* and *effort* are used where a request names none; empty is the account's own default."""
 
     name: str = "codex"
@@ -48,7 +49,7 @@ class Codex:
         "OPENAI_PROJECT",
     )
 
-    def launch(self, program: tuple[str, ...], request: TurnRequest) -> Launch:
+    def launch(self, program: tuple[str, ...], request: TurnRequest, turn: str = "") -> Launch:
         """*program* is `command` with its first word found on the host."""
         argv = (*program, *self._choice(request), *ACCESS_WORDS[request.access], *QUIET_WORDS)
         argv += ("exec", "--json", "--skip-git-repo-check", *_place(request), STDIN)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from core.engines import failures
+from core.engines.oneshot import OneShot
 from core.engines.port import Capabilities, Failure
 from core.model.launch import Launch
 from core.model.request import TurnRequest
@@ -18,7 +19,7 @@ HOME = str(Path(__file__).resolve().parents[2])
 
 
 @dataclass(frozen=True, slots=True)
-class Demo:
+class Demo(OneShot):
     name: str = "demo"
     command: tuple[str, ...] = (sys.executable, "-P", "-m", "core.demo")
     """`-P` keeps the working directory, a project that may hold a `core` of its own, off Python's path."""
@@ -26,7 +27,7 @@ class Demo:
     capabilities: Capabilities = field(default=Capabilities())
     env_names: tuple[str, ...] = ("DEMO_PACE",)
 
-    def launch(self, program: tuple[str, ...], request: TurnRequest) -> Launch:
+    def launch(self, program: tuple[str, ...], request: TurnRequest, turn: str = "") -> Launch:
         argv = program
         if request.session:
             argv += ("--session", request.session)

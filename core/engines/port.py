@@ -59,6 +59,10 @@ class Dialogue(Decoder, Protocol):
     the same words under the same keys, so that what already stands in the agent's input is passed over.
     """
 
+    @property
+    def offered(self) -> bool:
+        """Whether the words of the prompt have been given out: from then on the session may have them."""
+
     def due(self) -> list[Word]:
         """The words that have become due, in order, each given out once. The first are due before anything
         was heard: they start the session where the process is new, and the turn."""
@@ -95,9 +99,24 @@ class Engine(Protocol):
     def env_names(self) -> Iterable[str]:
         """Variables of Roost's own environment that this engine needs."""
 
-    def launch(self, program: tuple[str, ...], request: TurnRequest) -> Launch: ...
+    @property
+    def spoken(self) -> bool:
+        """Whether more is said to the agent than its first input."""
 
-    def decoder(self) -> Decoder: ...
+    @property
+    def fallback(self) -> Engine | None:
+        """Another way to the same program, for when this one fails before it has taken the words."""
+
+    def launch(self, program: tuple[str, ...], request: TurnRequest, turn: str = "") -> Launch:
+        """*program* is `command` with its first word found on the host. The first words of the dialogue of
+        *turn* are the launch's input."""
+
+    def dialogue(self, request: TurnRequest, turn: str, *, warm: bool = False) -> Dialogue:
+        """*turn* is unique in the agent's life, and part of every key. *warm*: an earlier turn left the
+        process with the session open."""
+
+    def keys(self, told: bytes) -> set[str]:
+        """The keys of the words that stand in an agent's input, of whole lines only."""
 
     def sort(self, text: str, *, resumed: bool) -> Failure:
         """Sort the engine's own failure text or stderr; never what the agent said."""

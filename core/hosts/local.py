@@ -52,6 +52,13 @@ class LocalHost:
         with _disk():
             await asyncio.to_thread(self.directory(agent).append, data)
 
+    async def told(self, agent: AgentId) -> bytes:
+        with _disk():
+            return await asyncio.to_thread(self.directory(agent).inp.read_bytes)
+
+    async def hang_up(self, agent: AgentId) -> None:
+        await asyncio.to_thread(wrapper.hang_up, self.directory(agent))
+
     async def read(self, agent: AgentId, after: int) -> Chunk:
         with _disk():
             chunk = await self._reader.read(self.directory(agent), after)

@@ -50,6 +50,13 @@ class Host(Protocol):
     async def write(self, agent: AgentId, data: bytes) -> None:
         """Append *data* to what a spoken agent is told."""
 
+    async def told(self, agent: AgentId) -> bytes:
+        """Everything that the agent was told so far, its first input included; perhaps with the first part
+        of a word whose writing failed."""
+
+    async def hang_up(self, agent: AgentId) -> None:
+        """Let a spoken agent read the end of its input; what was written in the last moment may be lost."""
+
     async def read(self, agent: AgentId, after: int) -> Chunk:
         """Wait for bytes of the spool after offset *after*, or for the agent's end."""
 

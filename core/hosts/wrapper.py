@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import time
@@ -13,7 +14,7 @@ from pathlib import Path
 
 from core.errors import EngineMissing, HostError, ProjectGone, ProjectMoved
 from core.hosts.directory import AgentDirectory
-from core.hosts.processes import MARKER, look
+from core.hosts.processes import MARKER, family, look, send
 from core.model.launch import Launch
 
 # $1 the agent's directory, $2 how it is fed, $3 its umask, then its argv. What the agent has in its
@@ -51,6 +52,7 @@ done
 wait
 """
 
+FEEDER = "tail"
 CLAIM_BOUND = 10.0
 """Seconds that a wrapper has to take its claim."""
 _GLANCE = 0.001
@@ -117,6 +119,14 @@ def await_claim(directory: AgentDirectory, pid: int) -> None:
         if look(pid) is None or time.monotonic() > until:
             raise HostError("host.not_started")
         time.sleep(_GLANCE)
+
+
+def hang_up(directory: AgentDirectory) -> None:
+    """End the feeder of a spoken agent, which reads to the end of what it was fed."""
+    keeper = directory.wrapper()
+    for process in family(directory.agent, keeper):
+        if keeper and process.parent == keeper.pid and process.name == FEEDER:
+            send(process.identity, signal.SIGKILL)
 
 
 def _popen(argv: Sequence[str], env: Mapping[str, str], cwd: str, source: int, feed: int) -> int:

@@ -27,5 +27,7 @@ class Conversation:
     title_by: Literal["", "agent", "person"] = ""
     language: str = ""
     archived: bool = False
+    approvals: Literal["never", "ask"] = "never"
+    """Whether a person is asked before a step that the access does not cover."""
     begun: bool = False
     """Whether it has taken a prompt, of any state."""

@@ -282,9 +282,10 @@ class Retrying:
 
 @dataclass(frozen=True, slots=True)
 class Recovering:
-    """The session is gone (the same message runs in a new one), or the machine went down."""
+    """The session is gone (the same message runs in a new one), the machine went down, or the program is
+    reached another way."""
 
-    reason: Literal["session_gone", "interrupted", "never_started"]
+    reason: Literal["session_gone", "interrupted", "never_started", "transport"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,6 +45,7 @@ def conversation(row: Row) -> Conversation:
         row["title_by"],
         row["language"],
         bool(row["archived"]),
+        row["approvals"],
         bool(row["begun"]),
     )
 

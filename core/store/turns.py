@@ -9,7 +9,7 @@ from core.model.answer import Placed
 from core.model.events import Answered, Event, PromptEnded, Recovering, Retrying, SessionStarted
 from core.model.ids import AgentId, ConversationId, PromptId, SessionId, TurnId
 from core.model.prompt import Status
-from core.store import deliveries, log, rows
+from core.store import deliveries, log, rows, said
 from core.store.database import Db
 
 
@@ -17,7 +17,7 @@ from core.store.database import Db
 class TurnRow:
     """*session* is the one that it resumes; with *carry_on* the session has the words already.
     *offset*: the events hold everything of the spool before it. *outcome* is empty while it is the
-    newest word on its prompt, else why another turn follows."""
+    newest word on its prompt, else why another turn follows. *fallback*: it goes the engine's other way."""
 
     id: TurnId
     prompt: PromptId
@@ -26,6 +26,7 @@ class TurnRow:
     session: SessionId | None
     offset: int
     outcome: str
+    fallback: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +53,20 @@ class Ending:
 
 
 def begin(
-    db: Db, prompt: PromptId, agent: AgentId, *, session: SessionId | None, carry_on: bool, now: float
+    db: Db,
+    prompt: PromptId,
+    agent: AgentId,
+    *,
+    session: SessionId | None,
+    carry_on: bool,
+    fallback: bool = False,
+    now: float,
 ) -> TurnRow:
     """A new turn of a running prompt."""
     db.execute(
-        "INSERT INTO turns (prompt, agent, carry_on, session, created_at) VALUES (?, ?, ?, ?, ?)",
-        (prompt, agent, carry_on, session, now),
+        "INSERT INTO turns (prompt, agent, carry_on, session, fallback, created_at)"
+        " VALUES (?, ?, ?, ?, ?, ?)",
+        (prompt, agent, carry_on, session, fallback, now),
     )
     return latest(db, prompt)
 
@@ -133,6 +142,7 @@ def end(db: Db, steps: Sequence[Step], ending: Ending, *, now: float) -> Status:
         "UPDATE prompts SET status = ?, reason = ?, detail = ?, ended_at = ? WHERE id = ?",
         (status, reason, detail, now, step.prompt),
     )
+    said.forget(db, step.conversation, step.turn)
     deliveries.announce(db, step.prompt, now=now)
     return status
 
@@ -178,6 +188,7 @@ def _of(db: Db, prompt: PromptId) -> Sequence[TurnRow]:
             SessionId(row["session"]) if row["session"] else None,
             row["spool_offset"],
             row["outcome"],
+            bool(row["fallback"]),
         )
         for row in found
     ]

@@ -26,6 +26,12 @@ class FakeHost:
     async def write(self, agent: AgentId, data: bytes) -> None:
         raise AssertionError("no agent here is spoken to")
 
+    async def told(self, agent: AgentId) -> bytes:
+        return self.started[agent].input
+
+    async def hang_up(self, agent: AgentId) -> None:
+        raise AssertionError("no agent here is spoken to")
+
     async def read(self, agent: AgentId, after: int) -> Chunk:
         return Chunk(b"", Exited(0))
 

@@ -78,7 +78,7 @@ def test_the_prompt_is_read_from_standard_input_and_stands_in_no_word() -> None:
 
 def test_it_is_an_engine() -> None:
     engine: Engine = Codex()
-    decoder: Decoder = engine.decoder()
+    decoder: Decoder = engine.dialogue(request(), "1")
     assert (engine.name, engine.label, engine.command) == ("codex", "Codex", ("codex",))
     assert engine.capabilities.images
     assert engine.capabilities.resume

@@ -45,7 +45,7 @@ class Turns:
         asked = TurnRequest(str(self.project), text, access, env, session, language=language)
         launch = engine.launch(engine.command, asked)
         ran = subprocess.run(launch.argv, input=launch.input, env=launch.env, cwd=launch.cwd, stdout=-1)
-        decoder = engine.decoder()
+        decoder = engine.dialogue(asked, "1")
         return decoder.feed(ran.stdout) + decoder.finish()
 
 

@@ -1,0 +1,24 @@
+-- Agents that are spoken to: what people answer them, and what is said to a running turn.
+
+ALTER TABLE conversations ADD COLUMN approvals TEXT NOT NULL DEFAULT 'never'
+    CHECK (approvals IN ('never', 'ask'));
+
+-- The turn goes the engine's other way, its first one having failed.
+ALTER TABLE turns ADD COLUMN fallback INTEGER NOT NULL DEFAULT 0;
+
+-- A waiting prompt that is to be told to the turn that runs before it, if that takes it.
+ALTER TABLE prompts ADD COLUMN steers INTEGER NOT NULL DEFAULT 0;
+CREATE INDEX prompts_steering ON prompts (conversation, position) WHERE steers AND status = 'queued';
+
+-- What a person answered to a question of the agent: the first answer counts.
+CREATE TABLE replies (
+    turn INTEGER NOT NULL REFERENCES turns (id),
+    question TEXT NOT NULL,
+    choice TEXT NOT NULL,
+    text TEXT NOT NULL DEFAULT '',
+    person TEXT NOT NULL DEFAULT '',
+    passed_on INTEGER NOT NULL DEFAULT 0,
+    created_at REAL NOT NULL,
+    PRIMARY KEY (turn, question)
+) WITHOUT ROWID;
+CREATE INDEX replies_due ON replies (turn) WHERE NOT passed_on;

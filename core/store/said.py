@@ -1,0 +1,100 @@
+"""What people say to a turn while it runs: answers to its agent's questions, and further words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.model.events import PromptEnded
+from core.model.ids import ConversationId, PromptId, TurnId
+from core.model.prompt import Prompt, Status
+from core.store import deliveries, log, rows
+from core.store.database import Db
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An answer to question *question* of the agent of *turn*: one of its choices, or *text*."""
+
+    turn: TurnId
+    question: str
+    choice: str
+    text: str = ""
+    person: str = ""
+
+
+def reply(db: Db, said: Reply, *, now: float) -> bool:
+    """Keep an answer; False if somebody has answered that question before."""
+    done = db.execute(
+        "INSERT INTO replies (turn, question, choice, text, person, created_at) VALUES (?, ?, ?, ?, ?, ?)"
+        " ON CONFLICT DO NOTHING",
+        (said.turn, said.question, said.choice, said.text, said.person, now),
+    )
+    return done.rowcount == 1
+
+
+def replied(db: Db, turn: TurnId, question: str) -> Reply | None:
+    """What was answered to a question, and by whom."""
+    row = db.execute("SELECT * FROM replies WHERE turn = ? AND question = ?", (turn, question)).fetchone()
+    return _reply(row) if row else None
+
+
+def replies(db: Db, turn: TurnId) -> list[Reply]:
+    """The answers that the agent of *turn* does not have yet, oldest first."""
+    found = db.execute("SELECT * FROM replies WHERE turn = ? AND NOT passed_on ORDER BY created_at", (turn,))
+    return [_reply(row) for row in found]
+
+
+def passed_on(db: Db, said: Reply) -> None:
+    """The agent has this answer."""
+    db.execute("UPDATE replies SET passed_on = 1 WHERE turn = ? AND question = ?", (said.turn, said.question))
+
+
+def steer(db: Db, prompt: PromptId) -> bool:
+    """Let a waiting prompt be told to the turn that runs before it; False if it waits no more."""
+    done = db.execute("UPDATE prompts SET steers = 1 WHERE id = ? AND status = 'queued'", (prompt,))
+    return done.rowcount == 1
+
+
+def to_steer(db: Db, conversation: ConversationId) -> list[Prompt]:
+    """The waiting prompts that are to be told to the running turn, in order."""
+    found = db.execute(
+        "SELECT * FROM prompts WHERE conversation = ? AND steers AND status = 'queued' ORDER BY position, id",
+        (conversation,),
+    )
+    return [rows.prompt(row) for row in found]
+
+
+def steered(db: Db, prompt: PromptId, *, now: float) -> None:
+    """The running turn has its words: it ends with them, and its answer is that turn's."""
+    row = db.execute(
+        "UPDATE prompts SET status = 'done', reason = 'prompt.told', ended_at = ? WHERE id = ? AND steers"
+        " AND status = 'queued' RETURNING conversation",
+        (now, prompt),
+    ).fetchone()
+    if row is not None:
+        ended = PromptEnded(Status.DONE, "prompt.told")
+        log.append(db, [ended], conversation=ConversationId(row["conversation"]), prompt=prompt, now=now)
+        deliveries.announce(db, prompt, now=now)
+
+
+def spoken_to(db: Db) -> set[PromptId]:
+    """The running prompts that somebody has said something to."""
+    found = db.execute(
+        "SELECT t.prompt FROM replies r JOIN turns t ON t.id = r.turn WHERE NOT r.passed_on"
+        " UNION SELECT r.id FROM prompts s JOIN prompts r ON r.conversation = s.conversation"
+        " AND r.status = 'running' WHERE s.steers AND s.status = 'queued'"
+    )
+    return {PromptId(row[0]) for row in found}
+
+
+def forget(db: Db, conversation: ConversationId, turn: TurnId) -> None:
+    """The turn has ended: what it was not told any more waits as a prompt of its own."""
+    db.execute("DELETE FROM replies WHERE turn = ? AND NOT passed_on", (turn,))
+    db.execute(
+        "UPDATE prompts SET steers = 0 WHERE conversation = ? AND steers AND status = 'queued'",
+        (conversation,),
+    )
+
+
+def _reply(row: rows.Row) -> Reply:
+    return Reply(TurnId(row["turn"]), row["question"], row["choice"], row["text"], row["person"])
