@@ -151,6 +151,7 @@ def _instructions(texts: Texts) -> Instructions:
         carry_on=texts.say("instruct.carry_on"),
         interrupted=texts.say("instruct.interrupted"),
         files=texts.say("instruct.files", paths="{paths}"),
+        handed=texts.say("instruct.handed", said="{said}"),
     )
 
 

@@ -10,7 +10,7 @@ from core.errors import EngineMissing
 from core.hosts.port import Host
 from core.model.launch import Launch
 from core.model.project import Access
-from core.model.prompt import Attachment
+from core.model.prompt import Attachment, Kind
 from core.model.request import TurnRequest
 from core.store.queue import Work
 
@@ -27,9 +27,10 @@ async def prepare(means: Means, work: Work, engine: Engine, host: Host) -> Launc
 def request_of(means: Means, work: Work, engine: Engine) -> TurnRequest:
     """What this turn asks of its engine."""
     shown = [file for file in work.prompt.attachments if file.image and engine.capabilities.images]
+    compact = work.prompt.kind is Kind.COMPACT
     return TurnRequest(
         cwd=work.project.path,
-        text=words(work, means.instructions(work.conversation.language), shown=shown),
+        text="" if compact else words(work, means.instructions(work.conversation.language), shown=shown),
         access=access(work),
         env=means.environ(engine),
         session=work.turn.session,
@@ -37,6 +38,8 @@ def request_of(means: Means, work: Work, engine: Engine) -> TurnRequest:
         effort=work.conversation.effort,
         language=work.conversation.language,
         images=() if work.turn.carry_on else tuple(file.path for file in shown),
+        fork=work.conversation.fork_of if work.turn.session is None else None,
+        compact=compact,
         approvals=work.conversation.approvals == "ask" and engine.capabilities.approvals,
     )
 
@@ -52,6 +55,8 @@ def words(work: Work, add: Instructions, *, shown: list[Attachment]) -> str:
     named = [file.path for file in work.prompt.attachments if file not in shown]
     if named and not work.turn.carry_on:
         parts.append(add.files.format(paths="\n".join(named)))
+    if work.conversation.handed and work.turn.session is None:
+        parts.append(add.handed.format(said=work.conversation.handed))
     parts.append(add.images)
     if work.first and not work.conversation.title_by:
         parts.append(add.title)

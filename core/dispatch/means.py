@@ -20,23 +20,26 @@ from core.store.database import Database
 class Instructions:
     """What Roost adds for the agent, in the language of the conversation (behaviour §6.1, §6.4, §1.5).
 
-    *files* holds `{paths}`."""
+    *files* holds `{paths}`, *handed* holds `{said}`: what was said before a fork."""
 
     images: str
     title: str
     carry_on: str
     interrupted: str
     files: str
+    handed: str
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
     """Seconds: *silence* in which nothing at all moves, *asking* an agent to end its turn before it is made
-    to, *grace* between SIGTERM and SIGKILL, *linger* for a process to end by itself after its last word."""
+    to, *grace* between SIGTERM and SIGKILL, *linger* for a process to end by itself after its last word.
+    *compacting*: how long a compaction may take."""
 
     caps: Caps = field(default_factory=Caps)
     silence: float = 3600.0
     asking: float = 3.0
+    compacting: float = 180.0
     grace: float = 5.0
     linger: float = 3.0
 

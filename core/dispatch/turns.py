@@ -18,7 +18,7 @@ from core.errors import CoreError, DiskFull, HostError
 from core.model.events import Leftovers
 from core.model.ids import SessionId
 from core.model.launch import Exited, Gone, NotStarted
-from core.model.prompt import Status
+from core.model.prompt import Kind, Status
 from core.model.turn import Turn
 from core.store import queue, turns
 from core.store.queue import Work
@@ -88,9 +88,12 @@ class Run:
                 return Ending(Status.FAILED, reason=error.key, detail=" · ".join(error.fields.values()))
             crash_point("running")
         try:
-            followed = await follow(self._means, self._work, self._engine, self._host, self._voice)
+            async with asyncio.timeout(self._means.limits.compacting if self._compacts else None):
+                followed = await follow(self._means, self._work, self._engine, self._host, self._voice)
         except HostError as error:
             return await self._unreadable(error)
+        except TimeoutError:
+            return await self._unreadable(HostError("compact.timeout"))
         self._turn, self._last = followed.turn, followed.last
         if self._cancel.is_set():
             return Ending(Status.CANCELLED, self._said)
@@ -108,9 +111,11 @@ class Run:
             return other
         match followed.outcome:
             case Completed():
-                return Ending(Status.DONE, self._turn.answer)
+                return Ending(Status.DONE, "" if self._compacts else self._turn.answer)
             case Failed(text):
                 failure = self._engine.sort(text, resumed=self._work.turn.session is not None)
+                if self._compacts and failure is Failure.SESSION_GONE:
+                    return Ending(Status.DONE, reset=True)
                 decision = after_failure(failure, await self._outcomes(), taken=self._taken)
                 return self._or_fail(decision, detail=text)
             case Silent():
@@ -273,6 +278,10 @@ class Run:
 
     async def _outcomes(self) -> list[str]:
         return await self._means.store.read(turns.outcomes, self._work.prompt.id)
+
+    @property
+    def _compacts(self) -> bool:
+        return self._work.prompt.kind is Kind.COMPACT
 
     @property
     def _taken(self) -> bool:

@@ -10,6 +10,15 @@ from core.model.project import Access
 
 
 @dataclass(frozen=True, slots=True)
+class Baseline:
+    """A conversation as its last compaction found it: exchanges, characters of all messages, and when."""
+
+    turns: int
+    characters: int
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
 class Conversation:
     """*title_by* says who named it: what a person set is never overwritten.
 
@@ -29,5 +38,14 @@ class Conversation:
     archived: bool = False
     approvals: Literal["never", "ask"] = "never"
     """Whether a person is asked before a step that the access does not cover."""
+    auto_compact: bool = False
+    """Whether its context is compacted by itself when it is nearly full."""
+    baseline: Baseline | None = None
+    parent: ConversationId | None = None
+    """Which one it was forked from."""
+    fork_of: SessionId | None = None
+    """The engine's session that its first turn forks."""
+    handed: str = ""
+    """What was said before, for the first turn of a fork that the engine can't make by itself."""
     begun: bool = False
     """Whether it has taken a prompt, of any state."""

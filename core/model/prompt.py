@@ -22,6 +22,13 @@ class Status(StrEnum):
         return self in (Status.DONE, Status.FAILED, Status.CANCELLED)
 
 
+class Kind(StrEnum):
+    """What a prompt asks for: that its words are worked on, or that the session's context is compacted."""
+
+    WORDS = "words"
+    COMPACT = "compact"
+
+
 @dataclass(frozen=True, slots=True)
 class Attachment:
     """A file that came with a prompt: *path* is where the agent finds it on its host."""
@@ -73,3 +80,4 @@ class Prompt:
     detail: str = ""
     """For failed: the engine's own words, secrets masked."""
     retry_of: PromptId | None = None
+    kind: Kind = Kind.WORDS

@@ -26,5 +26,9 @@ class TurnRequest:
     images: tuple[str, ...] = ()
     language: str = ""
     """The conversation's language ("en", "fr"), for an agent that answers in it by itself."""
+    fork: SessionId | None = None
+    """Without a *session*: the one that the new session is forked from."""
+    compact: bool = False
+    """Compact the session's context; there are no words."""
     approvals: bool = False
     """Whether a person is asked before a step that the access does not cover; else it is refused."""

@@ -17,6 +17,10 @@ SELECT = (
 )
 
 
+HANDED_MESSAGES, HANDED_MOST = 100, 50_000
+"""How much of a conversation a fork is told where the engine doesn't fork by itself."""
+
+
 @dataclass(frozen=True, slots=True)
 class Room:
     """A place in a chat, bound to one project and showing one conversation."""
@@ -37,6 +41,40 @@ def begin(
         (project, engine, language, title, "person" if title else "", now),
     ).fetchone()
     return get(db, ConversationId(row["id"]))
+
+
+def fork(
+    db: Db,
+    parent: ConversationId,
+    *,
+    after: MessageId | None = None,
+    natively: bool = False,
+    title: str = "",
+    now: float,
+) -> Conversation:
+    """A new conversation that goes on from *parent*, as it is or as it was *after* a message; *natively*
+    where the engine forks its session itself. A *title* given here is a person's."""
+    old = get(db, parent)
+    forked = begin(db, old.project, engine=old.engine, language=old.language, title=title, now=now)
+    native = natively and after is None and old.session is not None
+    db.execute(
+        "UPDATE conversations SET parent = ?, forked_after = ?, fork_of = ?, handed = ?, model = ?, effort = ?,"
+        " access = ?, approvals = ?, auto_compact = ? WHERE id = ?",
+        (
+            *(parent, after, old.session if native else None),
+            "" if native else _handed(db, parent, after),
+            *(old.model, old.effort, old.access, old.approvals, old.auto_compact, forked.id),
+        ),
+    )
+    return get(db, forked.id)
+
+
+def _handed(db: Db, conversation: ConversationId, after: MessageId | None) -> str:
+    """What was said until *after*, its newest `HANDED_MOST` characters."""
+    said = messages(db, conversation, most=HANDED_MESSAGES)
+    until = [one for one in said if after is None or one.id <= after]
+    told = "\n\n".join(f"{one.role}: {one.text}" for one in until if one.text)
+    return told[-HANDED_MOST:]
 
 
 def get(db: Db, conversation: ConversationId) -> Conversation:
@@ -89,7 +127,9 @@ def messages(db: Db, conversation: ConversationId, *, most: int = 200) -> list[S
 
 def answer_to(db: Db, prompt: PromptId) -> StoredMessage | None:
     """What the agent answered to *prompt*, whole or partial."""
-    row = db.execute("SELECT * FROM messages WHERE prompt = ? AND role = 'assistant'", (prompt,)).fetchone()
+    row = db.execute(
+        "SELECT * FROM messages WHERE prompt = ? AND role = 'assistant' AND metadata = '{}'", (prompt,)
+    ).fetchone()
     return rows.message(row) if row else None
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from core.errors import UnknownPrompt
 from core.model.events import Event, PromptAccepted, PromptEnded
 from core.model.ids import ConversationId, PromptId
-from core.model.prompt import Attachment, ChatPlace, Prompt, Source, Status
+from core.model.prompt import Attachment, ChatPlace, Kind, Prompt, Source, Status
 from core.store import deliveries, log, rows
 from core.store.database import Db
 
@@ -48,6 +48,7 @@ def accept(
     author: str = "",
     retry_of: PromptId | None = None,
     place: ChatPlace | None = None,
+    kind: Kind = Kind.WORDS,
 ) -> Accepted:
     """Store what a person sent, once per *source*, behind everything that its conversation has.
 
@@ -65,9 +66,9 @@ def accept(
     text = UNPAIRED.sub("\ufffd", text.replace("\0", ""))
     number = db.execute(
         "INSERT INTO prompts (conversation, inbox, text, author, attachments, status, position, retry_of,"
-        " created_at) VALUES (?, ?, ?, ?, ?, 'queued', (SELECT coalesce(max(id), 0) + 1 FROM prompts), ?, ?)"
-        " RETURNING id",
-        (conversation, inbox, text, author, rows.json(list(attachments)), retry_of, now),
+        " created_at, kind) VALUES (?, ?, ?, ?, ?, 'queued', (SELECT coalesce(max(id), 0) + 1 FROM prompts),"
+        " ?, ?, ?) RETURNING id",
+        (conversation, inbox, text, author, rows.json(list(attachments)), retry_of, now, kind),
     ).fetchone()["id"]
     if place is not None:
         db.execute(
@@ -76,10 +77,11 @@ def accept(
         )
     prompt = get(db, PromptId(number))
     ahead = _ahead(db, prompt)
-    db.execute(
-        "INSERT INTO messages (conversation, prompt, role, text, created_at) VALUES (?, ?, 'user', ?, ?)",
-        (conversation, number, text, now),
-    )
+    if kind is Kind.WORDS:
+        db.execute(
+            "INSERT INTO messages (conversation, prompt, role, text, created_at) VALUES (?, ?, 'user', ?, ?)",
+            (conversation, number, text, now),
+        )
     _log(db, prompt, PromptAccepted(ahead), now=now)
     return Accepted(prompt, ahead)
 

@@ -8,11 +8,11 @@ from typing import Any
 import msgspec
 
 from core.model.answer import Placed, StoredMessage
-from core.model.conversation import Conversation
+from core.model.conversation import Baseline, Conversation
 from core.model.events import EVENT_TYPES, TYPE_NAMES, Event
 from core.model.ids import ConversationId, MessageId, ProjectId, PromptId, RoomId, SessionId
 from core.model.project import Access, Project
-from core.model.prompt import Attachment, ChatPlace, Prompt, Status
+from core.model.prompt import Attachment, ChatPlace, Kind, Prompt, Status
 
 Row = sqlite3.Row
 
@@ -46,8 +46,19 @@ def conversation(row: Row) -> Conversation:
         row["language"],
         bool(row["archived"]),
         row["approvals"],
+        bool(row["auto_compact"]),
+        _baseline(row),
+        ConversationId(row["parent"]) if row["parent"] else None,
+        SessionId(row["fork_of"]) if row["fork_of"] else None,
+        row["handed"],
         bool(row["begun"]),
     )
+
+
+def _baseline(row: Row) -> Baseline | None:
+    if row["compacted_at"] is None:
+        return None
+    return Baseline(row["compacted_turns"], row["compacted_chars"], row["compacted_at"])
 
 
 def prompt(row: Row) -> Prompt:
@@ -67,6 +78,7 @@ def prompt(row: Row) -> Prompt:
         row["reason"],
         row["detail"],
         PromptId(row["retry_of"]) if row["retry_of"] else None,
+        Kind(row["kind"]),
     )
 
 

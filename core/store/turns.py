@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from core.model.answer import Placed
 from core.model.events import Answered, Event, PromptEnded, Recovering, Retrying, SessionStarted
 from core.model.ids import AgentId, ConversationId, PromptId, SessionId, TurnId
-from core.model.prompt import Status
-from core.store import deliveries, log, rows, said
+from core.model.prompt import Kind, Status
+from core.store import compactions, deliveries, log, rows, said
 from core.store.database import Db
 
 
@@ -42,7 +42,8 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a prompt ends. *text* is the answer, or what the agent had said until then."""
+    """How a prompt ends. *text* is the answer, or what the agent had said until then. *reset*: a compaction
+    found that the session is gone, and a new one begins."""
 
     status: Status
     text: str = ""
@@ -50,6 +51,7 @@ class Ending:
     title: str = ""
     reason: str = ""
     detail: str = ""
+    reset: bool = False
 
 
 def begin(
@@ -125,7 +127,7 @@ def end(db: Db, steps: Sequence[Step], ending: Ending, *, now: float) -> Status:
     """The last *steps*, the message and the state of its prompt, all at once. A cancel that was stored
     first beats any result. Returns the state that it got; an ended prompt stays as it is."""
     step = steps[-1]
-    row = db.execute("SELECT status, cancelling FROM prompts WHERE id = ?", (step.prompt,)).fetchone()
+    row = db.execute("SELECT status, cancelling, kind FROM prompts WHERE id = ?", (step.prompt,)).fetchone()
     if Status(row["status"]).ended:
         return Status(row["status"])
     progress(db, steps, now=now)
@@ -134,6 +136,8 @@ def end(db: Db, steps: Sequence[Step], ending: Ending, *, now: float) -> Status:
     detail = "" if row["cancelling"] else ending.detail
     if ending.title:
         _entitle(db, step.conversation, ending.title)
+    if row["kind"] == Kind.COMPACT and status is Status.DONE:
+        compactions.record(db, step.conversation, step.prompt, reset=ending.reset, now=now)
     closing: list[Event] = [PromptEnded(status, reason, detail)]
     if ending.text:
         closing.insert(0, Answered(_answer(db, step, ending, partial=status is not Status.DONE, now=now)))

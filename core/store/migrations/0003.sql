@@ -3,6 +3,21 @@
 ALTER TABLE conversations ADD COLUMN approvals TEXT NOT NULL DEFAULT 'never'
     CHECK (approvals IN ('never', 'ask'));
 
+-- Whether the context is compacted by itself, and how the last compaction found the conversation.
+ALTER TABLE conversations ADD COLUMN auto_compact INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE conversations ADD COLUMN compacted_turns INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE conversations ADD COLUMN compacted_chars INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE conversations ADD COLUMN compacted_at REAL;
+
+-- Which conversation it was forked from, after which message, from which session of the engine's, or else
+-- what was said there.
+ALTER TABLE conversations ADD COLUMN parent INTEGER REFERENCES conversations (id);
+ALTER TABLE conversations ADD COLUMN forked_after INTEGER REFERENCES messages (id);
+ALTER TABLE conversations ADD COLUMN fork_of TEXT;
+ALTER TABLE conversations ADD COLUMN handed TEXT NOT NULL DEFAULT '';
+
+ALTER TABLE prompts ADD COLUMN kind TEXT NOT NULL DEFAULT 'words' CHECK (kind IN ('words', 'compact'));
+
 -- The turn goes the engine's other way, its first one having failed.
 ALTER TABLE turns ADD COLUMN fallback INTEGER NOT NULL DEFAULT 0;
 

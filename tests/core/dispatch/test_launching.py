@@ -25,7 +25,9 @@ from core.store.queue import Work
 from tests.support.fake_host import FakeHost
 from tests.support.store import NOW, FakeClock, claimed, connected, finish, new_agent, running, step, submit
 
-SAY = Instructions("[images]", "[title]", "[carry on]", "[interrupted]", "[files]\n{paths}")
+SAY = Instructions(
+    "[images]", "[title]", "[carry on]", "[interrupted]", "[files]\n{paths}", "[handed]\n{said}"
+)
 CASE_07 = "תקן את `a\u202egnp.txt` בבקשה, ואז הרץ pytest -q"
 PICTURE = Attachment("a.png", "/srv/shop/inbox/a.png", image=True)
 REPORT = Attachment("r.pdf", "/srv/shop/inbox/{r}.pdf", image=False)
