@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from core.dispatch.means import Instructions, Means
@@ -48,19 +49,21 @@ def words(work: Work, add: Instructions, *, shown: list[Attachment]) -> str:
     """What the agent is told: exactly the person's words first, then what Roost adds. A session that has
     the words already gets a fixed sentence in their place."""
     if work.turn.carry_on:
-        first = add.interrupted if work.prompt.interruptions else add.carry_on
+        parts = [add.interrupted if work.prompt.interruptions else add.carry_on]
     else:
-        first = work.prompt.text
-    parts = [first]
-    named = [file.path for file in work.prompt.attachments if file not in shown]
-    if named and not work.turn.carry_on:
-        parts.append(add.files.format(paths="\n".join(named)))
-    if work.conversation.handed and work.turn.session is None:
-        parts.append(add.handed.format(said=work.conversation.handed))
+        parts = [work.prompt.text, *_beside(work, add, shown)]
     parts.append(add.images)
     if work.first and not work.conversation.title_by:
         parts.append(add.title)
     return "\n\n".join(parts)
+
+
+def _beside(work: Work, add: Instructions, shown: list[Attachment]) -> Iterator[str]:
+    """The files that came with the words, and what was said before a fork."""
+    if named := [file.path for file in work.prompt.attachments if file not in shown]:
+        yield add.files.format(paths="\n".join(named))
+    if work.conversation.handed and work.turn.session is None:
+        yield add.handed.format(said=work.conversation.handed)
 
 
 def access(work: Work) -> Access:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+
 from core.engines.port import Decoder
 from core.model.events import EngineEvent
 from core.model.launch import Word
@@ -41,15 +43,16 @@ class Monologue:
         """It never asks."""
 
 
-class OneShot:
+class OneShot(ABC):
     """What is the same for every engine that runs a process for each turn and gives it its whole input."""
 
     __slots__ = ()
     spoken = False
     fallback = None
 
+    @abstractmethod
     def decoder(self) -> Decoder:
-        raise NotImplementedError
+        """Reads what the program says."""
 
     def dialogue(self, request: TurnRequest, turn: str, *, warm: bool = False) -> Monologue:
         return Monologue(self.decoder())

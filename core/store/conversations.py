@@ -58,8 +58,8 @@ def fork(
     forked = begin(db, old.project, engine=old.engine, language=old.language, title=title, now=now)
     native = natively and after is None and old.session is not None
     db.execute(
-        "UPDATE conversations SET parent = ?, forked_after = ?, fork_of = ?, handed = ?, model = ?, effort = ?,"
-        " access = ?, approvals = ?, auto_compact = ? WHERE id = ?",
+        "UPDATE conversations SET parent = ?, forked_after = ?, fork_of = ?, handed = ?, model = ?,"
+        " effort = ?, access = ?, approvals = ?, auto_compact = ? WHERE id = ?",
         (
             *(parent, after, old.session if native else None),
             "" if native else _handed(db, parent, after),
