@@ -239,6 +239,9 @@ class DeliveringChat(ChatAdapter, Protocol):
     async def deliver(self, room: RoomAddress, body: str, *, mark: str = "") -> MessageRef:
         """Send one of `cut`'s messages; *mark* stands above it on a line of its own."""
 
+    def private_to(self, room: RoomAddress) -> str:
+        """The id of the one person who can be there besides us, empty where others can be too."""
+
     async def typing(self, room: RoomAddress) -> None:
         """Show for a few seconds that something is being written."""
 

@@ -30,7 +30,7 @@ from bot.handlers.ask import fetch_files
 from bot.handlers.desk import Desk, Place
 from bot.intents.parse import Here, parse
 from bot.intents.values import Ask
-from bot.outbox import Outbox, sendable
+from bot.outbox import AT_THE_DOOR, Outbox, sendable
 from bot.replies import errors
 from bot.replies import queue as queue_reply
 from bot.replies import start as start_reply
@@ -109,8 +109,9 @@ class Receiving:
 
     async def _act_on(self, received: Received) -> None:
         incoming = decoded(received.body)
-        said = await self._said(incoming)
-        bodies = sendable(self._chat, said)
+        stranger = self._roster.role(incoming.room, incoming.person) is Role.STRANGER
+        said = await (self._to_a_stranger(incoming) if stranger else self._said(incoming))
+        bodies = sendable(self._chat, said, step=AT_THE_DOOR if stranger else "send")
         now = self._desk.clock.now()
         due = await self._desk.store.insist(_acted, received, bodies, now=now)
         self._tries.pop(received.source, None)
@@ -118,8 +119,6 @@ class Receiving:
             self._outbox.wake()
 
     async def _said(self, incoming: Incoming) -> list[Text]:
-        if self._roster.role(incoming.room, incoming.person) is Role.STRANGER:
-            return await self._to_a_stranger(incoming)
         said = await self._answered(incoming)
         reply_to = incoming.id if isinstance(incoming, Message) else None
         return [replace(one, reply_to=reply_to) for one in said if isinstance(one, Text)]

@@ -28,7 +28,7 @@ class ChatService:
     def __init__(
         self, chat: DeliveringChat, desk: Desk, *, marks: tuple[str, ...], owners: Collection[str]
     ) -> None:
-        self._roster = Roster(desk.store, chat.platform, owners=owners)
+        self._roster = Roster(desk.store, chat.platform, owners=owners, private_to=chat.private_to)
         self._desk = replace(desk, pair=self._pair, people=self._roster)
         self._chat, self._platform = chat, chat.platform
         self._outbox = Outbox(
@@ -38,6 +38,7 @@ class ChatService:
             compose=self._compose,
             marks=self._marks,
             stand_in=lambda: quiet(desk.words("").say("answer.instead")),
+            reads=self._roster.reads,
         )
         self._showing = Showing(chat, self._desk, self._outbox)
         self._receiving = Receiving(
@@ -53,6 +54,7 @@ class ChatService:
     async def run(self) -> None:
         """Take up what a restart left, then work until cancelled."""
         await self._roster.refresh()
+        await self._desk.store.insist(self._roster.shut, now=self._desk.clock.now())
         await self._showing.take_up()
         name = self._platform
         try:
@@ -84,7 +86,7 @@ class ChatService:
         word = await store.write(people.redeem, code.casefold(), now=now)
         if word is None:
             return None
-        await self._roster.let_in(person.id, Role(word), name=person.name)
+        await self._roster.let_in(person.id, Role(word), name=person.name, now=now)
         return Role(word)
 
     async def _remember_name(self) -> None:

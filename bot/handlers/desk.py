@@ -48,7 +48,7 @@ class People(Protocol):
     @property
     def everybody(self) -> Sequence[Known]: ...
 
-    async def let_in(self, person: str, role: Role) -> None:
+    async def let_in(self, person: str, role: Role, *, now: float) -> None:
         """Errors: `Refused` where somebody can't be made that."""
 
 

@@ -23,7 +23,8 @@ async def people(intent: Everybody | Allow, place: Place, desk: Desk) -> Text:
             return reply.everybody(desk.people.everybody, texts)
         case Allow(person, word):
             role = Role.STRANGER if word == NOBODY else Role(word)
-            await desk.people.let_in(person, role)
+            await desk.people.let_in(person, role, now=desk.clock.now())
+            desk.ring()
             return reply.let_in(person, role, texts)
         case _:
             assert_never(intent)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from core.errors import UnknownPrompt
 from core.model.events import Event, PromptAccepted, PromptEnded
-from core.model.ids import ConversationId, PromptId
+from core.model.ids import ConversationId, PromptId, RoomId
 from core.model.prompt import Attachment, ChatPlace, Prompt, Source, Status
 from core.store import deliveries, log, rows
 from core.store.database import Db
@@ -118,6 +118,18 @@ def in_chats(db: Db, platform: str, account: str) -> list[Prompt]:
     return [rows.prompt(row) for row in found]
 
 
+def rooms_open(db: Db, platform: str) -> list[tuple[RoomId, tuple[str, str, str, str]]]:
+    """The rooms of a platform for which something runs, waits, or is parked, each with its address."""
+    found = db.execute(
+        f"SELECT * FROM rooms WHERE platform = ? AND id IN (SELECT room FROM prompts WHERE {OPEN}"
+        " UNION SELECT room FROM inbox WHERE state <> 'done' AND state = 'parked')",
+        (platform,),
+    )
+    return [
+        (RoomId(row["id"]), (row["platform"], row["account"], row["chat"], row["thread"])) for row in found
+    ]
+
+
 def get(db: Db, prompt: PromptId) -> Prompt:
     row = db.execute("SELECT * FROM prompts WHERE id = ?", (prompt,)).fetchone()
     if row is None:
@@ -150,6 +162,12 @@ def cancel_here(db: Db, conversation: ConversationId, *, everything: bool, now: 
     here = open_of(db, conversation)
     running = [prompt for prompt in here if prompt.status is Status.RUNNING]
     return _cancel(db, here if everything else running or here[:1], now=now)
+
+
+def cancel_for(db: Db, room: RoomId, *, now: float) -> Cancelled:
+    """Everything that was asked in a room, whatever conversation it stands in."""
+    asked = [one for one in every_open(db) if (place := place_of(db, one.id)) and place.room == room]
+    return _cancel(db, asked, now=now)
 
 
 def cancel_all(db: Db, *, now: float) -> Cancelled:

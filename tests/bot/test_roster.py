@@ -15,6 +15,7 @@ from core.model.people import Known
 from core.store import people
 from core.store.database import Database
 from tests.support.fake_chat import ANN, BOB, ROOM
+from tests.support.store import NOW
 
 
 @pytest.fixture
@@ -57,12 +58,12 @@ async def test_each_owner_is_named_once(store: Database) -> None:
 
 async def test_the_last_owner_and_those_of_the_settings_stay(store: Database) -> None:
     roster = Roster(store, "fake", owners=[])
-    await roster.let_in(ANN.id, Role.OWNER, name="Ann")
+    await roster.let_in(ANN.id, Role.OWNER, name="Ann", now=NOW)
     for role in (Role.MEMBER, Role.STRANGER):
         with pytest.raises(Refused, match="last_owner"):
-            await roster.let_in(ANN.id, role)
-    await roster.let_in(BOB.id, Role.OWNER)
-    await roster.let_in(ANN.id, Role.MEMBER)
+            await roster.let_in(ANN.id, role, now=NOW)
+    await roster.let_in(BOB.id, Role.OWNER, now=NOW)
+    await roster.let_in(ANN.id, Role.MEMBER, now=NOW)
     assert roster.everybody == [Known(ANN.id, "Ann", "member"), Known(BOB.id, "", "owner")]
     with pytest.raises(Refused, match="by_settings"):
-        await Roster(store, "fake", owners=[ANN.id]).let_in(ANN.id, Role.STRANGER)
+        await Roster(store, "fake", owners=[ANN.id]).let_in(ANN.id, Role.STRANGER, now=NOW)

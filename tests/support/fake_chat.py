@@ -194,6 +194,9 @@ class FakeChat:
         async with self._call("deliver", room, what):
             return self._put(room, what)
 
+    def private_to(self, room: RoomAddress) -> str:
+        return "" if room.chat.startswith("-") else room.chat
+
     async def typing(self, room: RoomAddress) -> None:
         async with self._call("typing", room):
             return
