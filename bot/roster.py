@@ -46,6 +46,15 @@ class Roster:
         await self._store.write(self._let_in, person, role, name, now=now)
         await self.refresh()
 
+    def redeem(self, db: Db, code: str, person: Person, *, now: float) -> Role | None:
+        """What a one-time code makes of somebody, who is that from now on; `refresh` tells. None for a wrong
+        one."""
+        word = people.redeem(db, code.casefold(), now=now)
+        if word is None:
+            return None
+        people.let_in(db, self._platform, person.id, word, name=person.name)
+        return Role(word)
+
     def _let_in(self, db: Db, person: str, role: Role, name: str, *, now: float) -> None:
         people.let_in(db, self._platform, person, role, name=name)
         if role is Role.STRANGER:

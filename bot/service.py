@@ -19,7 +19,7 @@ from bot.showing import Showing
 from bot.tasks import Tasks
 from bot.texts import Texts
 from core.model.ids import PromptId
-from core.store import accounts, people
+from core.store import accounts
 
 
 class ChatService:
@@ -82,12 +82,10 @@ class ChatService:
 
     async def _pair(self, code: str, person: Person) -> Role | None:
         """What a one-time code makes of somebody; it is used up with that."""
-        store, now = self._desk.store, self._desk.clock.now()
-        word = await store.write(people.redeem, code.casefold(), now=now)
-        if word is None:
-            return None
-        await self._roster.let_in(person.id, Role(word), name=person.name, now=now)
-        return Role(word)
+        now = self._desk.clock.now()
+        role = await self._desk.store.write(self._roster.redeem, code, person, now=now)
+        await self._roster.refresh()
+        return role
 
     async def _remember_name(self) -> None:
         """A link to this account can be made, whatever program makes it."""

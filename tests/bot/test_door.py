@@ -1,0 +1,54 @@
+"""Before the door: codes let in whoever says them, strangers spoil them for nobody, and wear nobody out."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.chat import Person, RoomAddress
+from core.store import people
+from core.store.database import Db
+from tests.support.at_work import AtWork, at_work
+from tests.support.fake_chat import ANN, BOB, ROOM, FakeChat
+from tests.support.hand_clock import HandClock
+
+BOBS = RoomAddress("fake", "roost", "1002")
+OWNER = "You are the owner of Roost on pi5. What is this chat about?"
+BAD = "That code is no longer good. On pi5, roost pair makes a new one."
+
+
+@pytest.fixture
+async def owned_by_nobody(tmp_path: Path, chat: FakeChat, clock: HandClock) -> AsyncIterator[AtWork]:
+    async with at_work(tmp_path, chat, clock, owners=()) as work:
+        yield work
+
+
+async def offer(work: AtWork, code: str = "k7") -> None:
+    soon = work.clock.now() + 600
+    await work.store.write(people.offer, code, "owner", salt="x", expires_at=soon)
+
+
+async def says(work: AtWork, words: str, person: Person = ANN) -> list[str]:
+    """What somebody reads in return, in their own chat."""
+    room = RoomAddress(ROOM.platform, ROOM.account, person.id)
+    before = len(work.chat.reads(room))
+    work.chat.writes(words, room=room, person=person)
+    await work.passes()
+    return work.chat.reads(room)[before:]
+
+
+async def test_a_code_that_lets_nobody_in_is_not_used_up(owned_by_nobody: AtWork) -> None:
+    work = owned_by_nobody
+    await offer(work)
+    await work.store.write(_refusing_people)
+    assert OWNER not in await says(work, "/start k7")
+    await work.store.write(lambda db: db.execute("DROP TRIGGER refusing"))
+    await work.passes(10)
+    assert work.chat.reads()[-1:] == [OWNER]
+    assert not await work.store.read(people.offered, now=work.clock.now())
+
+
+def _refusing_people(db: Db) -> None:
+    db.execute("CREATE TRIGGER refusing BEFORE INSERT ON people BEGIN SELECT RAISE(ABORT, 'killed'); END")
