@@ -25,6 +25,7 @@ from bot.chat import (
     RoomAddress,
     Text,
 )
+from bot.door import Door
 from bot.handlers.act import answer
 from bot.handlers.ask import fetch_files
 from bot.handlers.desk import Desk, Place
@@ -68,6 +69,7 @@ class Receiving:
         outbox: Outbox,
         showing: Showing,
         roster: Roster,
+        door: Door,
     ) -> None:
         self._chat = chat
         self._desk = replace(desk, took=self._took, fetch=chat.fetch, role=roster.role, delivers=True)
@@ -75,6 +77,7 @@ class Receiving:
         self._outbox = outbox
         self._showing = showing
         self._roster = roster
+        self._door = door
         self._tasks = Tasks(desk.clock.sleep)
         self._tries: Counter[Source] = Counter()
         self._news = asyncio.Event()
@@ -171,9 +174,9 @@ class Receiving:
 
     async def _to_a_stranger(self, incoming: Incoming) -> list[Text]:
         """A code lets them in; while nobody owns this, they are told where to get one; else nothing."""
-        if await self._desk.store.read(people.offered, now=self._desk.clock.now()) and (
-            said := await self._answered(incoming)
-        ):
+        code = await self._desk.store.read(people.offered, now=self._desk.clock.now())
+        tries = code is not None and self._door.may_try(code, incoming.person.id)
+        if tries and (said := await self._answered(incoming)):
             return [one for one in said if isinstance(one, Text)]
         if not self._roster.owners:
             alone = isinstance(incoming, Message) and incoming.alone

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection
 
 from bot.access import Role
 from bot.chat import Person, RoomAddress
+from bot.door import Door
 from core.errors import Refused
 from core.model.people import Known
 from core.store import inbox, people, prompts
@@ -25,11 +26,13 @@ class Roster:
         *,
         owners: Collection[str],
         private_to: Callable[[RoomAddress], str] = lambda room: "",
+        door: Door | None = None,
     ) -> None:
         self._store = store
         self._platform = platform
         self._owners = frozenset(owners)
         self._private_to = private_to
+        self._door = door or Door()
         self._known: dict[str, Known] = {}
 
     async def refresh(self) -> None:
@@ -48,9 +51,13 @@ class Roster:
 
     def redeem(self, db: Db, code: str, person: Person, *, now: float) -> Role | None:
         """What a one-time code makes of somebody, who is that from now on; `refresh` tells. None for a wrong
-        one."""
+        one, and for any once somebody has said too many."""
+        offer = people.offered(db, now=now)
+        if offer is None or not self._door.may_try(offer, person.id):
+            return None
         word = people.redeem(db, code.casefold(), now=now)
         if word is None:
+            self._door.tried(offer, person.id)
             return None
         people.let_in(db, self._platform, person.id, word, name=person.name)
         return Role(word)

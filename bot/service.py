@@ -10,6 +10,7 @@ from functools import partial
 
 from bot.access import Role
 from bot.chat import DeliveringChat, Person, Text
+from bot.door import Door
 from bot.handlers.desk import Desk
 from bot.outbox import Outbox
 from bot.receiving import Receiving
@@ -28,7 +29,8 @@ class ChatService:
     def __init__(
         self, chat: DeliveringChat, desk: Desk, *, marks: tuple[str, ...], owners: Collection[str]
     ) -> None:
-        self._roster = Roster(desk.store, chat.platform, owners=owners, private_to=chat.private_to)
+        door = Door()
+        self._roster = Roster(desk.store, chat.platform, owners=owners, private_to=chat.private_to, door=door)
         self._desk = replace(desk, pair=self._pair, people=self._roster)
         self._chat, self._platform = chat, chat.platform
         self._outbox = Outbox(
@@ -48,6 +50,7 @@ class ChatService:
             outbox=self._outbox,
             showing=self._showing,
             roster=self._roster,
+            door=door,
         )
         self._tasks = Tasks(desk.clock.sleep)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.chat import Person, RoomAddress
+from bot.door import TRIES_EACH
 from core.store import people
 from core.store.database import Db
 from tests.support.at_work import AtWork, at_work
@@ -52,3 +53,32 @@ async def test_a_code_that_lets_nobody_in_is_not_used_up(owned_by_nobody: AtWork
 
 def _refusing_people(db: Db) -> None:
     db.execute("CREATE TRIGGER refusing BEFORE INSERT ON people BEGIN SELECT RAISE(ABORT, 'killed'); END")
+
+
+async def test_a_stranger_uses_up_no_tries_but_their_own(owned_by_nobody: AtWork) -> None:
+    work = owned_by_nobody
+    await offer(work)
+    said = [await says(work, f"/start guess{number}", BOB) for number in range(TRIES_EACH + 3)]
+    assert said[:TRIES_EACH] == [[BAD]] * TRIES_EACH
+    assert BAD not in sum(said[TRIES_EACH:], [])
+    assert OWNER not in await says(work, "/start k7", BOB)
+    assert await says(work, "/start wrong") == [BAD]
+    assert await says(work, "/start K7") == [OWNER]
+
+
+async def test_with_a_new_code_everybody_may_try_again(owned_by_nobody: AtWork) -> None:
+    work = owned_by_nobody
+    await offer(work)
+    for number in range(TRIES_EACH + 1):
+        await says(work, f"/start guess{number}")
+    await offer(work, "z9")
+    assert await says(work, "/start z9") == [OWNER]
+
+
+async def test_who_was_let_in_has_no_more_tries_either(work: AtWork) -> None:
+    await says(work, "/allow 1002 viewer")
+    await offer(work)
+    for number in range(TRIES_EACH):
+        assert await says(work, f"/start guess{number}", BOB) == [BAD]
+    assert await says(work, "/start k7", BOB) == [BAD]
+    assert await says(work, "/allow") == ["1001 · owner\n1002 · viewer"]
