@@ -179,9 +179,15 @@ class Receiving:
         if tries and (said := await self._answered(incoming)):
             return [one for one in said if isinstance(one, Text)]
         if not self._roster.owners:
-            alone = isinstance(incoming, Message) and incoming.alone
-            return [start_reply.no_owner(self._desk.machine, self._desk.words(""))] if alone else []
+            return self._no_owner(incoming)
         await self._tell_of(incoming.person)
+        return []
+
+    def _no_owner(self, incoming: Incoming) -> list[Text]:
+        """To whoever writes in private, as often as the door tells."""
+        alone = isinstance(incoming, Message) and incoming.alone
+        if alone and self._door.tells(incoming.person.id, now=self._desk.clock.monotonic()):
+            return [start_reply.no_owner(self._desk.machine, self._desk.words(""))]
         return []
 
     async def _tell_of(self, person: Person) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.chat import Person, RoomAddress
-from bot.door import TRIES_EACH
+from bot.door import TOLD_MOST, TRIES_EACH
 from core.store import people
 from core.store.database import Db
 from tests.support.at_work import AtWork, at_work
@@ -82,3 +82,23 @@ async def test_who_was_let_in_has_no_more_tries_either(work: AtWork) -> None:
         assert await says(work, f"/start guess{number}", BOB) == [BAD]
     assert await says(work, "/start k7", BOB) == [BAD]
     assert await says(work, "/allow") == ["1001 · owner\n1002 · viewer"]
+
+
+NO_OWNER = "Roost runs on pi5 and has no owner yet. There: roost pair."
+HOUR = 3_600.0
+
+
+async def test_that_nobody_owns_it_is_told_to_each_once_an_hour(owned_by_nobody: AtWork) -> None:
+    work = owned_by_nobody
+    assert [await says(work, "Hello") for _ in range(3)] == [[NO_OWNER], [], []]
+    assert await says(work, "Hello", BOB) == [NO_OWNER]
+    work.clock.move(HOUR)
+    assert await says(work, "Hello") == [NO_OWNER]
+
+
+async def test_and_to_so_many_an_hour_at_most(owned_by_nobody: AtWork) -> None:
+    crowd = [Person(str(number), "Eve") for number in range(3000, 3000 + TOLD_MOST + 5)]
+    said = [await says(owned_by_nobody, "Hello", person) for person in crowd]
+    assert said == [[NO_OWNER]] * TOLD_MOST + [[]] * 5
+    owned_by_nobody.clock.move(HOUR)
+    assert await says(owned_by_nobody, "Hello", crowd[-1]) == [NO_OWNER]
