@@ -6,7 +6,7 @@ import asyncio
 import json
 import logging
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -30,7 +30,7 @@ from bot.handlers.act import answer
 from bot.handlers.ask import fetch_files
 from bot.handlers.desk import Desk, Place
 from bot.intents.parse import Here, parse
-from bot.intents.values import Ask
+from bot.intents.values import Ask, Start
 from bot.outbox import AT_THE_DOOR, Outbox, sendable
 from bot.replies import errors
 from bot.replies import queue as queue_reply
@@ -38,6 +38,7 @@ from bot.replies import start as start_reply
 from bot.roster import Roster
 from bot.showing import Showing
 from bot.tasks import Tasks
+from core.crash import crash_point
 from core.errors import CoreError, DiskFull, StoreBusy
 from core.model.ids import PromptId, RoomId
 from core.model.prompt import ChatPlace, Prompt, Source
@@ -72,7 +73,9 @@ class Receiving:
         door: Door,
     ) -> None:
         self._chat = chat
-        self._desk = replace(desk, took=self._took, fetch=chat.fetch, role=roster.role, delivers=True)
+        self._desk = replace(
+            desk, took=self._took, fetch=chat.fetch, role=roster.role, delivers=True, settle=self._settle
+        )
         self._marks = marks
         self._outbox = outbox
         self._showing = showing
@@ -115,16 +118,23 @@ class Receiving:
         stranger = self._roster.role(incoming.room, incoming.person) is Role.STRANGER
         said = await (self._to_a_stranger(incoming) if stranger else self._said(incoming))
         bodies = sendable(self._chat, said, step=AT_THE_DOOR if stranger else "send")
+        crash_point("acted")
         now = self._desk.clock.now()
-        due = await self._desk.store.insist(_acted, received, bodies, now=now)
+        due = await self._desk.store.insist(_acted, received.source, received.room, bodies, now=now)
         self._tries.pop(received.source, None)
         if due:
             self._outbox.wake()
 
+    def _settle(self, db: Db, place: Place, said: list[Outgoing]) -> list[Outgoing]:
+        """What is said is due, and what it answers is dealt with, along with whatever was done about it."""
+        step = AT_THE_DOOR if place.role is Role.STRANGER else "send"
+        bodies = sendable(self._chat, _replies(said, place.reply_to), step=step)
+        _acted(db, place.source, place.room.id, bodies, now=self._desk.clock.now())
+        return []
+
     async def _said(self, incoming: Incoming) -> list[Text]:
         said = await self._answered(incoming)
-        reply_to = incoming.id if isinstance(incoming, Message) else None
-        return [replace(one, reply_to=reply_to) for one in said if isinstance(one, Text)]
+        return _replies(said, incoming.id if isinstance(incoming, Message) else None)
 
     async def _answered(self, incoming: Incoming) -> list[Outgoing]:
         if isinstance(incoming, Press):
@@ -175,9 +185,9 @@ class Receiving:
     async def _to_a_stranger(self, incoming: Incoming) -> list[Text]:
         """A code lets them in; while nobody owns this, they are told where to get one; else nothing."""
         code = await self._desk.store.read(people.offered, now=self._desk.clock.now())
-        tries = code is not None and self._door.may_try(code, incoming.person.id)
-        if tries and (said := await self._answered(incoming)):
-            return [one for one in said if isinstance(one, Text)]
+        says_one = isinstance(parse(incoming, await self._here()), Start)
+        if says_one and code is not None and self._door.may_try(code, incoming.person.id):
+            return _replies(await self._answered(incoming), None)
         if not self._roster.owners:
             return self._no_owner(incoming)
         await self._tell_of(incoming.person)
@@ -268,12 +278,17 @@ def _receive(db: Db, incoming: Incoming, *, now: float) -> bool:
     return inbox.receive(db, incoming.source, number, encoded(incoming), said_at=said_at, now=now)
 
 
-def _acted(db: Db, received: Received, bodies: list[str], *, now: float) -> int:
-    """The reply is due and the update is dealt with, as one; what it parked stays parked. How many messages
-    are due: what the room did not take while it was closed to us comes before the reply."""
-    deliveries.add(db, received.room, bodies, now=now)
-    inbox.done(db, received.source)
-    return len(bodies) + deliveries.owe(db, received.room)
+def _acted(db: Db, source: Source, room: RoomId, bodies: list[str], *, now: float) -> bool:
+    """The reply is due and the update is dealt with, as one; what it parked stays parked. Whether anything is
+    due: what the room did not take while it was closed to us comes before the reply."""
+    deliveries.add(db, room, bodies, now=now)
+    inbox.done(db, source)
+    deliveries.owe(db, room)
+    return deliveries.next_due(db, room) is not None
+
+
+def _replies(said: Iterable[Outgoing], reply_to: MessageRef | None) -> list[Text]:
+    return [replace(one, reply_to=reply_to) for one in said if isinstance(one, Text)]
 
 
 def _say_in(db: Db, address: tuple[str, str, str, str], bodies: list[str], *, now: float) -> None:

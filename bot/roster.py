@@ -39,15 +39,20 @@ class Roster:
         known = await self._store.read(people.everybody, self._platform)
         self._known = {one.person: one for one in known}
 
-    async def let_in(self, person: str, role: Role, *, name: str = "", now: float) -> None:
-        """Make somebody that; a stranger's private chat is shut with it. Errors: `Refused` for an owner whom
-        the settings name, and for the last one."""
+    def let_in(self, db: Db, person: str, role: Role, *, name: str = "", now: float) -> None:
+        """Make somebody that, which `refresh` tells; a stranger's private chat is shut with it. Errors:
+        `Refused` for an owner whom the settings name, and for the last one."""
         if role is not Role.OWNER and person in self._owners:
             raise Refused("people.by_settings", id=person)
-        if role is not Role.OWNER and self.owners == [person]:
+        if role is not Role.OWNER and self._owners_in(db) == {person}:
             raise Refused("people.last_owner")
-        await self._store.write(self._let_in, person, role, name, now=now)
-        await self.refresh()
+        people.let_in(db, self._platform, person, role, name=name)
+        if role is Role.STRANGER:
+            self.shut(db, now=now)
+
+    def _owners_in(self, db: Db) -> set[str]:
+        let_in = {one.person for one in people.everybody(db, self._platform) if one.role == Role.OWNER}
+        return let_in | self._owners
 
     def redeem(self, db: Db, code: str, person: Person, *, now: float) -> Role | None:
         """What a one-time code makes of somebody, who is that from now on; `refresh` tells. None for a wrong
@@ -61,11 +66,6 @@ class Roster:
             return None
         people.let_in(db, self._platform, person.id, word, name=person.name)
         return Role(word)
-
-    def _let_in(self, db: Db, person: str, role: Role, name: str, *, now: float) -> None:
-        people.let_in(db, self._platform, person, role, name=name)
-        if role is Role.STRANGER:
-            self.shut(db, now=now)
 
     def shut(self, db: Db, *, now: float) -> None:
         """Nothing runs or waits for the private chats of strangers any more: those who were let out, also by

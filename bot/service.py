@@ -8,8 +8,7 @@ from collections.abc import Collection
 from dataclasses import replace
 from functools import partial
 
-from bot.access import Role
-from bot.chat import DeliveringChat, Person, Text
+from bot.chat import DeliveringChat, Text
 from bot.door import Door
 from bot.handlers.desk import Desk
 from bot.outbox import Outbox
@@ -31,7 +30,7 @@ class ChatService:
     ) -> None:
         door = Door()
         self._roster = Roster(desk.store, chat.platform, owners=owners, private_to=chat.private_to, door=door)
-        self._desk = replace(desk, pair=self._pair, people=self._roster)
+        self._desk = replace(desk, people=self._roster)
         self._chat, self._platform = chat, chat.platform
         self._outbox = Outbox(
             desk.store,
@@ -82,13 +81,6 @@ class ChatService:
         at = time.strftime("%H:%M", time.localtime(since)) if since else ""
         said = (texts.say("answer.late", time=at) if at else "", texts.say("answer.repeat") if repeat else "")
         return " ".join(filter(None, said))
-
-    async def _pair(self, code: str, person: Person) -> Role | None:
-        """What a one-time code makes of somebody; it is used up with that."""
-        now = self._desk.clock.now()
-        role = await self._desk.store.write(self._roster.redeem, code, person, now=now)
-        await self._roster.refresh()
-        return role
 
     async def _remember_name(self) -> None:
         """A link to this account can be made, whatever program makes it."""

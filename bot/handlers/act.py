@@ -104,11 +104,11 @@ async def act(intent: Meant, place: Place, desk: Desk) -> list[Outgoing]:
             return await projects.project(intent, place, desk)
         case ShowSetting() | SetModel() | SetEffort() | SetAccess():
             return await settings.setting(intent, place, desk)
-        case Everybody() | Allow():
-            return [await people.people(intent, place, desk)]
+        case Start() | Everybody() | Allow():
+            return await people.people(intent, place, desk)
         case ShowStatus():
             return await status.status(place, desk)
-        case Start() | Help() | NotYet() | WrongUse() | DidYouMean():
-            return [await helping.helping(intent, place, desk)]
+        case Help() | NotYet() | WrongUse() | DidYouMean():
+            return [helping.helping(intent, place, desk)]
         case _:
             assert_never(intent)

@@ -37,7 +37,7 @@ async def ask(intent: Ask | TryAgain, place: Place, desk: Desk) -> list[Outgoing
 
 async def _ask(text: str, files: tuple[FileRef, ...], place: Place, desk: Desk) -> list[Outgoing]:
     if place.project is None:
-        return [await _parked(place, desk)]
+        return await _parked(place, desk)
     kept: tuple[Attachment, ...] = ()
     notes: list[Outgoing] = []
     later = files if desk.delivers else ()
@@ -67,13 +67,17 @@ async def fetch_files(prompt: Prompt, place: ChatPlace, desk: Desk, texts: Texts
     return notes
 
 
-async def _parked(place: Place, desk: Desk) -> Outgoing:
+async def _parked(place: Place, desk: Desk) -> list[Outgoing]:
     """The words wait until the room has a project, where they are kept; the person is asked for it."""
-    known, texts = await desk.store.read(choices, place), desk.texts(place)
+    texts = desk.texts(place)
     if not desk.delivers:
-        return project_reply.which(known, texts)
-    await desk.store.write(inbox.park, place.source)
-    return project_reply.parked(known, texts)
+        return [project_reply.which(await desk.store.read(choices, place), texts)]
+
+    def park(db: Db) -> list[Project]:
+        inbox.park(db, place.source)
+        return choices(db, place)
+
+    return await desk.once(place, park, lambda known: [project_reply.parked(known, texts)])
 
 
 async def _again(intent: TryAgain, place: Place, desk: Desk) -> list[Outgoing]:

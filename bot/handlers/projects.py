@@ -32,11 +32,15 @@ async def project(intent: ShowProject | PickProject | AddProject, place: Place, 
                 return [reply.which(others, texts)]
             return [reply.shown(place.project, others, texts)]
         case PickProject(name):
-            return [reply.picked(await desk.store.write(_pick, name, place), texts)]
+            return await desk.once(
+                place, lambda db: _pick(db, name, place), lambda found: [reply.picked(found, texts)]
+            )
         case AddProject(name, path):
             wanted = new_project(name, path, engine=desk.engine, data_dir=desk.data_dir)
-            added = await desk.store.write(_add, wanted, place, now=desk.clock.now())
-            return [reply.added(added, texts)]
+            now = desk.clock.now()
+            return await desk.once(
+                place, lambda db: _add(db, wanted, place, now=now), lambda added: [reply.added(added, texts)]
+            )
         case _:
             assert_never(intent)
 

@@ -25,6 +25,11 @@ async def store(tmp_path: Path) -> AsyncIterator[Database]:
     await store.close()
 
 
+async def made(store: Database, roster: Roster, person: str, role: Role, name: str = "") -> None:
+    await store.write(roster.let_in, person, role, name=name, now=NOW)
+    await roster.refresh()
+
+
 async def test_owners_of_the_settings_are_owners_whatever_the_store_says(store: Database) -> None:
     await store.write(people.let_in, "fake", ANN.id, "viewer")
     roster = Roster(store, "fake", owners=[ANN.id])
@@ -58,12 +63,12 @@ async def test_each_owner_is_named_once(store: Database) -> None:
 
 async def test_the_last_owner_and_those_of_the_settings_stay(store: Database) -> None:
     roster = Roster(store, "fake", owners=[])
-    await roster.let_in(ANN.id, Role.OWNER, name="Ann", now=NOW)
+    await made(store, roster, ANN.id, Role.OWNER, name="Ann")
     for role in (Role.MEMBER, Role.STRANGER):
         with pytest.raises(Refused, match="last_owner"):
-            await roster.let_in(ANN.id, role, now=NOW)
-    await roster.let_in(BOB.id, Role.OWNER, now=NOW)
-    await roster.let_in(ANN.id, Role.MEMBER, now=NOW)
+            await made(store, roster, ANN.id, role)
+    await made(store, roster, BOB.id, Role.OWNER)
+    await made(store, roster, ANN.id, Role.MEMBER)
     assert roster.everybody == [Known(ANN.id, "Ann", "member"), Known(BOB.id, "", "owner")]
     with pytest.raises(Refused, match="by_settings"):
-        await Roster(store, "fake", owners=[ANN.id]).let_in(ANN.id, Role.STRANGER, now=NOW)
+        await made(store, Roster(store, "fake", owners=[ANN.id]), ANN.id, Role.STRANGER)
