@@ -39,7 +39,7 @@ from bot.roster import Roster
 from bot.showing import Showing
 from bot.tasks import Tasks
 from core.crash import crash_point
-from core.errors import CoreError, DiskFull, StoreBusy
+from core.errors import CoreError, DiskFull, HostError, StoreBusy
 from core.model.ids import PromptId, RoomId
 from core.model.prompt import ChatPlace, Prompt, Source
 from core.store import conversations, deliveries, inbox, people, prompts
@@ -232,7 +232,8 @@ class Receiving:
             self._tasks.start(f"fetch for prompt {prompt}", partial(self._fetch, prompt))
 
     async def _fetch(self, number: PromptId) -> None:
-        """Bring a prompt's files, for as long as that takes; whoever cancels it ends that."""
+        """Bring a prompt's files, for as long as that takes; whoever cancels it ends that. Where the project
+        can't take them, it ends there and then, and what waits behind it goes on."""
         place, _ = await self._place(number)
         while place.files:
             prompt = await self._desk.store.read(prompts.get, number)
@@ -241,13 +242,23 @@ class Receiving:
             texts = self._desk.words((await self._desk.store.read(conversations.address_of, place.room))[1])
             try:
                 notes = await fetch_files(prompt, place, self._desk, texts)
-            except ChatError as trouble:
+            except (ChatError, StoreBusy, DiskFull) as trouble:
                 logger.warning("cannot fetch a file of prompt %d: %s", number, type(trouble).__name__)
                 await self._desk.clock.sleep(RETRY_SECONDS)
                 continue
+            except CoreError as fault:
+                await self._cannot_begin(number, fault)
+                return
             if notes:
                 await self._say(place.room, notes)
             return
+
+    async def _cannot_begin(self, number: PromptId, fault: CoreError) -> None:
+        logger.warning("prompt %d can't have its files: %s", number, fault)
+        reason = fault.key if isinstance(fault, HostError) else "prompt.attachment"
+        why, now = fault.fields.get("why", ""), self._desk.clock.now()
+        await self._desk.store.insist(prompts.fail, number, reason=reason, detail=why, now=now)
+        self._desk.ring()
 
     async def _place(self, prompt: PromptId) -> tuple[ChatPlace, RoomAddress]:
         place = await self._desk.store.read(prompts.place_of, prompt)

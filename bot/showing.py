@@ -72,11 +72,10 @@ class Showing:
         said = endings.said(ended, self._desk.about(ended.project, ended.conversation.engine), seat.texts)
         if said and not any(len(one.markdown) > LONG or self._chat.cut(one) for one in said):
             said = [endings.nothing(seat.texts)]  # a title alone, say, or signs that nobody sees
-        if ended.prompt.started_at is None:
-            return said
-        if ended.prompt.status is Status.CANCELLED:
+        begun = ended.prompt.started_at is not None
+        if begun and ended.prompt.status is Status.CANCELLED:
             said += await self._aftermath(ended, seat)
-        else:
+        elif begun:
             self._tasks.start(f"see out {ended.prompt.id}", partial(self._see_out, ended, seat))
         reply_to = MessageRef(seat.place.message) if seat.place.message else None
         return [replace(one, reply_to=reply_to, silent=one.silent or at > 0) for at, one in enumerate(said)]

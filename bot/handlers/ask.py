@@ -115,15 +115,14 @@ def _accept(
         now=now,
         attachments=kept,
         author=place.person.name,
-        place=_chat_place(place, desk, later),
+        place=_chat_place(place, desk, (msgspec.json.encode(file).decode() for file in later)),
     )
 
 
-def _chat_place(place: Place, desk: Desk, later: Iterable[FileRef] = ()) -> ChatPlace | None:
+def _chat_place(place: Place, desk: Desk, later: Iterable[str] = ()) -> ChatPlace | None:
     if not desk.delivers:
         return None
-    files = tuple(msgspec.json.encode(file).decode() for file in later)
-    return ChatPlace(place.room.id, place.message or "", files)
+    return ChatPlace(place.room.id, place.message or "", tuple(later))
 
 
 def _project_of(db: Db, prompt: Prompt) -> Project:
@@ -144,8 +143,17 @@ def _accept_again(db: Db, intent: TryAgain, place: Place, desk: Desk, *, now: fl
         attachments=old.attachments,
         author=old.author,
         retry_of=old.id,
-        place=_chat_place(place, desk),
+        place=_chat_place(place, desk, _never_fetched(db, old, place)),
     )
+
+
+def _never_fetched(db: Db, old: Prompt, place: Place) -> tuple[str, ...]:
+    """The files that *old* ended without; another account of ours can't ask for them."""
+    asked = prompts.place_of(db, old.id)
+    if asked is None:
+        return ()
+    (platform, account, *_), _ = conversations.address_of(db, asked.room)
+    return asked.files if (platform, account) == (place.source.platform, place.source.account) else ()
 
 
 async def _kept(

@@ -170,6 +170,13 @@ def cancel_for(db: Db, room: RoomId, *, now: float) -> Cancelled:
     return _cancel(db, asked, now=now)
 
 
+def fail(db: Db, prompt: PromptId, *, reason: str, detail: str = "", now: float) -> None:
+    """End a prompt that can't begin, if it still waits; the files that it was to have are remembered."""
+    failed = get(db, prompt)
+    if failed.status is Status.QUEUED:
+        _end(db, failed, PromptEnded(Status.FAILED, reason, detail), now=now)
+
+
 def cancel_all(db: Db, *, now: float) -> Cancelled:
     """Everything, everywhere."""
     return _cancel(db, every_open(db), now=now)
@@ -193,13 +200,17 @@ def _cancel(db: Db, prompts: Sequence[Prompt], *, now: float) -> Cancelled:
     for prompt in stopping:
         db.execute("UPDATE prompts SET cancelling = 1 WHERE id = ?", (prompt.id,))
     for prompt in dropped:
-        db.execute(
-            "UPDATE prompts SET status = 'cancelled', reason = 'prompt.dropped', ended_at = ? WHERE id = ?",
-            (now, prompt.id),
-        )
-        _log(db, prompt, PromptEnded(Status.CANCELLED, "prompt.dropped"), now=now)
-        deliveries.announce(db, prompt.id, now=now)
+        _end(db, prompt, PromptEnded(Status.CANCELLED, "prompt.dropped"), now=now)
     return Cancelled(stopping, dropped)
+
+
+def _end(db: Db, prompt: Prompt, end: PromptEnded, *, now: float) -> None:
+    db.execute(
+        "UPDATE prompts SET status = ?, reason = ?, detail = ?, ended_at = ? WHERE id = ?",
+        (end.status, end.reason, end.detail, now, prompt.id),
+    )
+    _log(db, prompt, end, now=now)
+    deliveries.announce(db, prompt.id, now=now)
 
 
 def _made_by(db: Db, source: Source) -> Prompt | None:

@@ -1,4 +1,4 @@
-"""What is done about an intent and what is said of it are stored as one: nothing is done twice after a kill."""
+"""What is done about an intent and what is said of it are one: nothing is done twice after a kill."""
 
 from __future__ import annotations
 
