@@ -36,6 +36,7 @@ from bot.intents.values import (
     ShowStatus,
     Start,
     TryAgain,
+    Unreadable,
     WrongUse,
 )
 from core.model.project import Access
@@ -103,6 +104,7 @@ def needs(intent: Intent) -> Role:
             | NotYet()
             | WrongUse()
             | DidYouMean()
+            | Unreadable()
         ):
             return Role.VIEWER
         case (

@@ -67,6 +67,8 @@ class Message:
     at: float = 0.0
     foreign: bool = False
     """Somebody else's words, forwarded or made by another bot: a prompt perhaps, a command never."""
+    unreadable: bool = False
+    """What can't be made words or a file of: a sticker, a place, a poll."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,6 +39,7 @@ from bot.intents.values import (
     ShowStatus,
     Start,
     TryAgain,
+    Unreadable,
     WrongUse,
 )
 from bot.replies import errors
@@ -47,7 +48,7 @@ from bot.texts import Texts
 from core.errors import CoreError, DiskFull, StoreBusy
 from core.model.project import Access
 
-Meant = Ask | Command | WrongUse | DidYouMean
+Meant = Ask | Command | WrongUse | DidYouMean | Unreadable
 """Everything that is for us."""
 
 
@@ -108,7 +109,7 @@ async def act(intent: Meant, place: Place, desk: Desk) -> list[Outgoing]:
             return await people.people(intent, place, desk)
         case ShowStatus():
             return await status.status(place, desk)
-        case Help() | NotYet() | WrongUse() | DidYouMean():
+        case Help() | NotYet() | WrongUse() | DidYouMean() | Unreadable():
             return [helping.helping(intent, place, desk)]
         case _:
             assert_never(intent)

@@ -6,11 +6,11 @@ from typing import assert_never
 
 from bot.chat import Text
 from bot.handlers.desk import Desk, Place
-from bot.intents.values import DidYouMean, Help, NotYet, WrongUse
+from bot.intents.values import DidYouMean, Help, NotYet, Unreadable, WrongUse
 from bot.replies import help as reply
 
 
-def helping(intent: Help | NotYet | WrongUse | DidYouMean, place: Place, desk: Desk) -> Text:
+def helping(intent: Help | NotYet | WrongUse | DidYouMean | Unreadable, place: Place, desk: Desk) -> Text:
     texts = desk.texts(place)
     match intent:
         case Help():
@@ -25,5 +25,7 @@ def helping(intent: Help | NotYet | WrongUse | DidYouMean, place: Place, desk: D
             return reply.wrong_use(intent, texts)
         case DidYouMean():
             return reply.did_you_mean(intent, texts)
+        case Unreadable():
+            return reply.unreadable(texts)
         case _:
             assert_never(intent)

@@ -217,8 +217,13 @@ class DidYouMean:
 
 
 @dataclass(frozen=True, slots=True)
+class Unreadable:
+    """Meant for us, and nothing that an agent could be given."""
+
+
+@dataclass(frozen=True, slots=True)
 class NotForUs:
     """Said to somebody else, or to nobody."""
 
 
-Intent = Ask | Command | WrongUse | DidYouMean | NotForUs
+Intent = Ask | Command | WrongUse | DidYouMean | Unreadable | NotForUs

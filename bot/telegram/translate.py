@@ -14,6 +14,21 @@ from core.model.prompt import Source
 PLATFORM = "telegram"
 ROOMS = ("private", "group", "supergroup")
 INSIDE = ("creator", "administrator", "member", "restricted")
+UNREADABLE = (
+    "sticker",
+    "location",
+    "venue",
+    "contact",
+    "poll",
+    "dice",
+    "game",
+    "story",
+    "checklist",
+    "invoice",
+    "giveaway",
+    "paid_media",
+)
+"""What people send that is neither words nor a file; everything else without them is a service message."""
 MENTIONS: list[str | None] = ["mention", "text_mention"]
 
 
@@ -57,7 +72,8 @@ def _message(message: TelegramMessage, source: Source, me: Me) -> Message | None
     if sender is None or sender.is_bot or message.sender_chat or message.chat.type not in ROOMS:
         return None
     text, files = message.text or message.caption or "", (*_nameless(message), *_named(message))
-    if not (text or files):
+    unreadable = any(getattr(message, kind) for kind in UNREADABLE)
+    if not (text or files or unreadable):
         return None
     answered = _answered(message)
     return Message(
@@ -72,6 +88,7 @@ def _message(message: TelegramMessage, source: Source, me: Me) -> Message | None
         reply_to=MessageRef(str(answered.message_id)) if answered else None,
         at=message.date.timestamp(),
         foreign=_foreign(message),
+        unreadable=unreadable,
     )
 
 

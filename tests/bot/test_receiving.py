@@ -266,6 +266,26 @@ async def test_a_cancel_in_a_batch_stops_what_runs_already(work: AtWork) -> None
     assert (running.cancelling, waiting.status) == (True, Status.QUEUED)
 
 
+# --- neither words nor a file -----------------------------------------------------------------------------
+
+UNREADABLE = "I can read words, pictures and files, and nothing of this. Write what it is about."
+
+
+async def test_a_sticker_is_no_prompt_and_gets_a_word(work: AtWork) -> None:
+    await work.project()
+    sticker = work.chat.writes("", unreadable=True)
+    await work.passes()
+    assert (work.chat.replies(), work.chat.rung, await work.words()) == ([(UNREADABLE, sticker)], [], [])
+
+
+async def test_one_that_is_not_for_us_or_from_a_stranger_gets_none(work: AtWork) -> None:
+    await work.project(room=GROUP)
+    work.chat.writes("", unreadable=True, room=GROUP, alone=False)
+    work.chat.writes("", unreadable=True, room=BOBS, person=BOB)
+    await work.passes()
+    assert (work.chat.reads(GROUP), work.chat.reads(BOBS)) == ([], [])
+
+
 # --- strangers ----------------------------------------------------------------------------------------------
 
 

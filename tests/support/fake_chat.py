@@ -123,13 +123,15 @@ class FakeChat:
         alone: bool = True,
         at: float = 0.0,
         update: str = "",
+        unreadable: bool = False,
     ) -> MessageRef:
         """*update* is the platform's name for it, a new one unless it is told."""
         refs = tuple(self._upload(name, data) for name, data in (files or {}).items())
         message = MessageRef(f"in{self._next()}")
         source = Source(self.platform, self.account, update) if update else self._source()
         self._say(f"{person.name} writes", text, *files or ())
-        self._arrive(Message(source, room, person, message, text, refs, toward=toward, alone=alone, at=at))
+        said = Message(source, room, person, message, text, refs, toward=toward, alone=alone, at=at)
+        self._arrive(replace(said, unreadable=unreadable))
         return message
 
     def presses(self, label: str, *, room: RoomAddress = ROOM, person: Person = ANN) -> None:
