@@ -30,7 +30,8 @@ from bot.handlers.act import answer
 from bot.handlers.ask import fetch_files
 from bot.handlers.desk import Desk, Place
 from bot.intents.parse import Here, parse
-from bot.intents.values import Ask, Start
+from bot.intents.values import Ask, NotForUs, Start
+from bot.outage import Outage
 from bot.outbox import AT_THE_DOOR, Outbox, sendable
 from bot.replies import errors
 from bot.replies import queue as queue_reply
@@ -82,13 +83,15 @@ class Receiving:
         self._roster = roster
         self._door = door
         self._tasks = Tasks(desk.clock.sleep)
+        self._outage = Outage(desk.store, desk.clock, self._say_full)
         self._tries: Counter[Source] = Counter()
         self._news = asyncio.Event()
 
     async def listen(self) -> None:
         """Store what comes, each before the next is asked for. Until cancelled."""
         async for incoming in self._chat.incoming():
-            if await self._desk.store.insist(_receive, incoming, now=self._desk.clock.now()):
+            meant, now = partial(self._meant, incoming), self._desk.clock.now()
+            if await self._outage.insist(incoming.room, meant, _receive, incoming, now=now):
                 self._news.set()
 
     async def act(self) -> None:
@@ -103,6 +106,7 @@ class Receiving:
                     self._tasks.start(f"act in room {room}", partial(self._act_in, room))
         finally:
             await self._tasks.close()
+            await self._outage.close()
 
     # -- one room --------------------------------------------------------------------------------------
 
@@ -120,7 +124,8 @@ class Receiving:
         bodies = sendable(self._chat, said, step=AT_THE_DOOR if stranger else "send")
         crash_point("acted")
         now = self._desk.clock.now()
-        due = await self._desk.store.insist(_acted, received.source, received.room, bodies, now=now)
+        meant, acted = partial(self._meant, incoming), (received.source, received.room, bodies)
+        due = await self._outage.insist(incoming.room, meant, _acted, *acted, now=now)
         self._tries.pop(received.source, None)
         if due:
             self._outbox.wake()
@@ -148,6 +153,8 @@ class Receiving:
                 return await answer(incoming, await self._here(), self._desk)
             except (StoreBusy, DiskFull) as trouble:
                 logger.warning("what was said waits in the inbox: %s", trouble.key)
+                if isinstance(trouble, DiskFull) and await self._meant(incoming):
+                    self._outage.begins(incoming.room)
                 await self._desk.clock.sleep(RETRY_SECONDS)
 
     async def _catch_up(self, room: RoomId) -> None:
@@ -171,6 +178,15 @@ class Receiving:
         intent = parse(incoming, await self._here())
         role = self._roster.role(incoming.room, incoming.person)
         return isinstance(intent, Ask) and isinstance(may(role, intent), Allowed)
+
+    async def _meant(self, incoming: Incoming) -> bool:
+        """Whether it was said to us by somebody who is to hear of trouble with it."""
+        if self._roster.role(incoming.room, incoming.person) is Role.STRANGER:
+            return False
+        return not isinstance(parse(incoming, await self._here()), NotForUs)
+
+    async def _say_full(self, room: RoomAddress) -> None:
+        await self._chat.send(room, queue_reply.disk_full(self._desk.machine, self._desk.words("")))
 
     async def _here(self) -> Here:
         return Here(names=await self._chat.called(), marks=self._marks, called=True)
@@ -234,7 +250,7 @@ class Receiving:
     async def _fetch(self, number: PromptId) -> None:
         """Bring a prompt's files, for as long as that takes; whoever cancels it ends that. Where the project
         can't take them, it ends there and then, and what waits behind it goes on."""
-        place, _ = await self._place(number)
+        place, address = await self._place(number)
         while place.files:
             prompt = await self._desk.store.read(prompts.get, number)
             if prompt.status.ended:
@@ -244,11 +260,14 @@ class Receiving:
                 notes = await fetch_files(prompt, place, self._desk, texts)
             except (ChatError, StoreBusy, DiskFull) as trouble:
                 logger.warning("cannot fetch a file of prompt %d: %s", number, type(trouble).__name__)
+                if isinstance(trouble, DiskFull) and self._roster.reads(address):
+                    self._outage.begins(address)
                 await self._desk.clock.sleep(RETRY_SECONDS)
                 continue
             except CoreError as fault:
                 await self._cannot_begin(number, fault)
                 return
+            self._outage.ends(address)
             if notes:
                 await self._say(place.room, notes)
             return

@@ -18,6 +18,7 @@ from tests.support.hand_clock import HandClock
 BOBS = RoomAddress("fake", "roost", "1002")
 GROUP = RoomAddress("fake", "roost", "-5")
 HOUR = 3_600.0
+FULL = "The disk of pi5 is full. Nothing was lost; free some space, then this goes on by itself."
 
 
 async def test_what_is_written_is_a_prompt_and_is_acknowledged(work: AtWork) -> None:
@@ -72,7 +73,7 @@ async def test_what_a_full_disk_keeps_from_being_a_prompt_becomes_one_later(
         await work.until(lambda: "waits in the inbox: error.disk_full" in caplog.text)
         assert (work.chat.waiting, await work.words()) == ([], [])
     await work.passes(RETRY_SECONDS + 1)
-    assert (await work.words(), work.chat.reads()) == (["x" * 50_000], [])
+    assert (await work.words(), work.chat.reads()) == (["x" * 50_000], [FULL])
 
 
 async def test_what_can_never_be_acted_on_holds_up_nothing_after_it(work: AtWork) -> None:
