@@ -66,6 +66,11 @@ def _message(message: Message, here: Here) -> Intent:
         return NotForUs()
     if command := _command(call):
         return command
+    return _words(message, call, here)
+
+
+def _words(message: Message, call: _Call | None, here: Here) -> Intent:
+    """What is meant by what is no command."""
     empty = not (message.text.replace("\0", "").strip() or message.files)
     if (empty and not message.unreadable) or not _for_us(message, here):
         return NotForUs()
