@@ -24,6 +24,7 @@ from bot.intents.values import (
     New,
     NotForUs,
     NotYet,
+    OpenProject,
     PickConversation,
     PickProject,
     Queue,
@@ -110,6 +111,7 @@ def needs(intent: Intent) -> Role:
         case (
             Ask()
             | PickProject()
+            | OpenProject()
             | New()
             | PickConversation()
             | Cancel()

@@ -85,6 +85,10 @@ class Press:
 Incoming = Message | Press
 
 
+LONGEST_INTENT = 64
+"""Bytes that a button carries on every platform (Bot API: callback_data)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Button:
     """*intent* is the text of a command (`intents.encode`): a press is the same as typing it."""

@@ -27,6 +27,7 @@ from bot.intents.values import (
     New,
     NotForUs,
     NotYet,
+    OpenProject,
     PickConversation,
     PickProject,
     Queue,
@@ -101,7 +102,7 @@ async def act(intent: Meant, place: Place, desk: Desk) -> list[Outgoing]:
             return await queue.queue(intent, place, desk)
         case New() | Conversations() | PickConversation() | SetTitle():
             return await conversations.converse(intent, place, desk)
-        case ShowProject() | PickProject() | AddProject():
+        case ShowProject() | PickProject() | OpenProject() | AddProject():
             return await projects.project(intent, place, desk)
         case ShowSetting() | SetModel() | SetEffort() | SetAccess():
             return await settings.setting(intent, place, desk)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from bot.chat import FileRef
-from core.model.ids import ConversationId, PromptId
+from core.model.ids import ConversationId, ProjectId, PromptId
 from core.model.project import Access
 
 
@@ -46,6 +46,13 @@ class ShowProject:
 @dataclass(frozen=True, slots=True)
 class PickProject:
     name: str
+
+
+@dataclass(frozen=True, slots=True)
+class OpenProject:
+    """Pick this one, whose name is too long for a button."""
+
+    project: ProjectId
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +183,7 @@ Command = (
     | Help
     | ShowProject
     | PickProject
+    | OpenProject
     | AddProject
     | New
     | Conversations

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import msgspec
 
 from bot.chat import (
+    Button,
     ChatError,
     File,
     FileRef,
@@ -156,8 +157,11 @@ class FakeChat:
 
     def buttons(self, room: RoomAddress = ROOM) -> list[str]:
         """The labels under our newest message."""
-        newest = self._in(room)[-1:]
-        return [button.label for _, shown in newest for button in shown.what.buttons]
+        return [button.label for button in self.carried(room)]
+
+    def carried(self, room: RoomAddress = ROOM) -> list[Button]:
+        """The buttons under our newest message."""
+        return [button for _, shown in self._in(room)[-1:] for button in shown.what.buttons]
 
     def replies(self, room: RoomAddress = ROOM) -> list[tuple[str, MessageRef | None]]:
         """Every message of ours with the one that it replies to."""
