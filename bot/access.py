@@ -24,6 +24,7 @@ from bot.intents.values import (
     New,
     NotForUs,
     NotYet,
+    OpenProject,
     PickConversation,
     PickProject,
     Queue,
@@ -36,6 +37,7 @@ from bot.intents.values import (
     ShowStatus,
     Start,
     TryAgain,
+    Unreadable,
     WrongUse,
 )
 from core.model.project import Access
@@ -103,11 +105,13 @@ def needs(intent: Intent) -> Role:
             | NotYet()
             | WrongUse()
             | DidYouMean()
+            | Unreadable()
         ):
             return Role.VIEWER
         case (
             Ask()
             | PickProject()
+            | OpenProject()
             | New()
             | PickConversation()
             | Cancel()

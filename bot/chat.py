@@ -67,6 +67,8 @@ class Message:
     at: float = 0.0
     foreign: bool = False
     """Somebody else's words, forwarded or made by another bot: a prompt perhaps, a command never."""
+    unreadable: bool = False
+    """What can't be made words or a file of: a sticker, a place, a poll."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +83,10 @@ class Press:
 
 
 Incoming = Message | Press
+
+
+LONGEST_INTENT = 64
+"""Bytes that a button carries on every platform (Bot API: callback_data)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,6 +244,9 @@ class DeliveringChat(ChatAdapter, Protocol):
 
     async def deliver(self, room: RoomAddress, body: str, *, mark: str = "") -> MessageRef:
         """Send one of `cut`'s messages; *mark* stands above it on a line of its own."""
+
+    def private_to(self, room: RoomAddress) -> str:
+        """The id of the one person who can be there besides us, empty where others can be too."""
 
     async def typing(self, room: RoomAddress) -> None:
         """Show for a few seconds that something is being written."""

@@ -43,6 +43,6 @@ def aftermath(ended: Ended, left: Sequence[Leftovers], texts: Texts) -> list[Tex
 
 def folded(ended: Ended, texts: Texts) -> Text:
     """What is left of the message that showed the turn."""
-    if ended.prompt.started_at is None:
+    if ended.prompt.started_at is None and ended.prompt.status is Status.CANCELLED:
         return cancelled.dropped(ended.prompt.text, texts)
     return progress.folded(ended.turn, ended.prompt.status, ended.elapsed, texts)

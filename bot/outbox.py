@@ -43,16 +43,21 @@ Marks = Callable[[bool, float], str]
 """What stands above a message: whether it may be a repeat, and since when it waited (0: not long)."""
 
 
-def sendable(chat: DeliveringChat, said: Iterable[Outgoing]) -> list[str]:
+AT_THE_DOOR = "door"
+"""The step of what a stranger is told; everything else is for people who were let in."""
+
+
+def sendable(chat: DeliveringChat, said: Iterable[Outgoing], *, step: str = "send") -> list[str]:
     """The bodies of the deliveries that *said* comes to in this chat."""
-    return [json.dumps({"send": body}) for what in said for body in chat.cut(what)]
+    return [json.dumps({step: body}) for what in said for body in chat.cut(what)]
 
 
 class Outbox:
     """Everything that one chat account sends. Finals are tried for ever; progress gives way to newer.
 
     Each room has a task of its own while it has something to send: one's trouble delays no other.
-    *stand_in* is said in place of what the chat will never take.
+    *stand_in* is said in place of what the chat will never take. Where nobody *reads* who may, nothing goes
+    but what is said at the door, however it came to be on its way.
     """
 
     def __init__(
@@ -64,6 +69,7 @@ class Outbox:
         compose: Compose,
         marks: Marks,
         stand_in: Callable[[], Text],
+        reads: Callable[[RoomAddress], bool] = lambda room: True,
     ) -> None:
         self._store = store
         self._chat = chat
@@ -71,6 +77,7 @@ class Outbox:
         self._compose = compose
         self._marks = marks
         self._stand_in = stand_in
+        self._reads = reads
         self._rooms: dict[RoomId, Room] = {}
         self._tasks = Tasks(clock.sleep)
         self._news = asyncio.Event()
@@ -103,7 +110,7 @@ class Outbox:
     async def sign(self, room: RoomId, address: RoomAddress, sign: Callable[[], Awaitable[None]]) -> None:
         """Give a *sign* that may as well be lost, unless nothing at all may go there now."""
         here = self._room(room, address)
-        if self._clock.monotonic() < here.open_at:
+        if self._clock.monotonic() < here.open_at or not self._reads(address):
             return
         try:
             await sign()
@@ -149,6 +156,10 @@ class Outbox:
     # -- finals and replies ----------------------------------------------------------------------------
 
     async def _send(self, room: Room, delivery: Delivery) -> None:
+        if not self._reads(room.address) and not _at_the_door(delivery):
+            room.progress.clear()
+            await self._store.insist(deliveries.forget, delivery.id)
+            return
         if delivery.kind == "ended" and delivery.prompt is not None:
             await self._cut(room, delivery, delivery.prompt)
             return
@@ -239,6 +250,8 @@ class Outbox:
     async def _edit(self, room: Room, prompt: PromptId, text: Text) -> None:
         """One message shows a turn: where nobody knows whether it is there, there is no second one."""
         message = await self._store.read(deliveries.progress_of, prompt, room.id)
+        if not self._reads(room.address):
+            raise Refused(why=Why.FORBIDDEN)
         if message is None:
             await self._store.insist(deliveries.shows_progress, prompt, room.id, "", now=self._clock.now())
             try:
@@ -253,3 +266,7 @@ class Outbox:
             await self._chat.edit(room.address, MessageRef(message), text)
         else:
             raise Refused(why=Why.GONE)
+
+
+def _at_the_door(delivery: Delivery) -> bool:
+    return delivery.kind == "reply" and AT_THE_DOOR in json.loads(delivery.body)

@@ -6,7 +6,7 @@ import asyncio
 import json
 import logging
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -25,19 +25,22 @@ from bot.chat import (
     RoomAddress,
     Text,
 )
+from bot.door import Door
 from bot.handlers.act import answer
 from bot.handlers.ask import fetch_files
 from bot.handlers.desk import Desk, Place
 from bot.intents.parse import Here, parse
-from bot.intents.values import Ask
-from bot.outbox import Outbox, sendable
+from bot.intents.values import Ask, NotForUs, Start
+from bot.outage import Outage
+from bot.outbox import AT_THE_DOOR, Outbox, sendable
 from bot.replies import errors
 from bot.replies import queue as queue_reply
 from bot.replies import start as start_reply
 from bot.roster import Roster
 from bot.showing import Showing
 from bot.tasks import Tasks
-from core.errors import CoreError, DiskFull, StoreBusy
+from core.crash import crash_point
+from core.errors import CoreError, DiskFull, HostError, StoreBusy
 from core.model.ids import PromptId, RoomId
 from core.model.prompt import ChatPlace, Prompt, Source
 from core.store import conversations, deliveries, inbox, people, prompts
@@ -68,21 +71,27 @@ class Receiving:
         outbox: Outbox,
         showing: Showing,
         roster: Roster,
+        door: Door,
     ) -> None:
         self._chat = chat
-        self._desk = replace(desk, took=self._took, fetch=chat.fetch, role=roster.role, delivers=True)
+        self._desk = replace(
+            desk, took=self._took, fetch=chat.fetch, role=roster.role, delivers=True, settle=self._settle
+        )
         self._marks = marks
         self._outbox = outbox
         self._showing = showing
         self._roster = roster
+        self._door = door
         self._tasks = Tasks(desk.clock.sleep)
+        self._outage = Outage(desk.store, desk.clock, self._say_full)
         self._tries: Counter[Source] = Counter()
         self._news = asyncio.Event()
 
     async def listen(self) -> None:
         """Store what comes, each before the next is asked for. Until cancelled."""
         async for incoming in self._chat.incoming():
-            if await self._desk.store.insist(_receive, incoming, now=self._desk.clock.now()):
+            meant, now = partial(self._meant, incoming), self._desk.clock.now()
+            if await self._outage.insist(incoming.room, meant, _receive, incoming, now=now):
                 self._news.set()
 
     async def act(self) -> None:
@@ -97,6 +106,7 @@ class Receiving:
                     self._tasks.start(f"act in room {room}", partial(self._act_in, room))
         finally:
             await self._tasks.close()
+            await self._outage.close()
 
     # -- one room --------------------------------------------------------------------------------------
 
@@ -109,20 +119,27 @@ class Receiving:
 
     async def _act_on(self, received: Received) -> None:
         incoming = decoded(received.body)
-        said = await self._said(incoming)
-        bodies = sendable(self._chat, said)
+        stranger = self._roster.role(incoming.room, incoming.person) is Role.STRANGER
+        said = await (self._to_a_stranger(incoming) if stranger else self._said(incoming))
+        bodies = sendable(self._chat, said, step=AT_THE_DOOR if stranger else "send")
+        crash_point("acted")
         now = self._desk.clock.now()
-        due = await self._desk.store.insist(_acted, received, bodies, now=now)
+        meant, acted = partial(self._meant, incoming), (received.source, received.room, bodies)
+        due = await self._outage.insist(incoming.room, meant, _acted, *acted, now=now)
         self._tries.pop(received.source, None)
         if due:
             self._outbox.wake()
 
+    def _settle(self, db: Db, place: Place, said: list[Outgoing]) -> list[Outgoing]:
+        """What is said is due, and what it answers is dealt with, along with whatever was done about it."""
+        step = AT_THE_DOOR if place.role is Role.STRANGER else "send"
+        bodies = sendable(self._chat, _replies(said, place.reply_to), step=step)
+        _acted(db, place.source, place.room.id, bodies, now=self._desk.clock.now())
+        return []
+
     async def _said(self, incoming: Incoming) -> list[Text]:
-        if self._roster.role(incoming.room, incoming.person) is Role.STRANGER:
-            return await self._to_a_stranger(incoming)
         said = await self._answered(incoming)
-        reply_to = incoming.id if isinstance(incoming, Message) else None
-        return [replace(one, reply_to=reply_to) for one in said if isinstance(one, Text)]
+        return _replies(said, incoming.id if isinstance(incoming, Message) else None)
 
     async def _answered(self, incoming: Incoming) -> list[Outgoing]:
         if isinstance(incoming, Press):
@@ -136,6 +153,8 @@ class Receiving:
                 return await answer(incoming, await self._here(), self._desk)
             except (StoreBusy, DiskFull) as trouble:
                 logger.warning("what was said waits in the inbox: %s", trouble.key)
+                if isinstance(trouble, DiskFull) and await self._meant(incoming):
+                    self._outage.begins(incoming.room)
                 await self._desk.clock.sleep(RETRY_SECONDS)
 
     async def _catch_up(self, room: RoomId) -> None:
@@ -160,6 +179,15 @@ class Receiving:
         role = self._roster.role(incoming.room, incoming.person)
         return isinstance(intent, Ask) and isinstance(may(role, intent), Allowed)
 
+    async def _meant(self, incoming: Incoming) -> bool:
+        """Whether it was said to us by somebody who is to hear of trouble with it."""
+        if self._roster.role(incoming.room, incoming.person) is Role.STRANGER:
+            return False
+        return not isinstance(parse(incoming, await self._here()), NotForUs)
+
+    async def _say_full(self, room: RoomAddress) -> None:
+        await self._chat.send(room, queue_reply.disk_full(self._desk.machine, self._desk.words("")))
+
     async def _here(self) -> Here:
         return Here(names=await self._chat.called(), marks=self._marks, called=True)
 
@@ -172,14 +200,20 @@ class Receiving:
 
     async def _to_a_stranger(self, incoming: Incoming) -> list[Text]:
         """A code lets them in; while nobody owns this, they are told where to get one; else nothing."""
-        if await self._desk.store.read(people.offered, now=self._desk.clock.now()) and (
-            said := await self._answered(incoming)
-        ):
-            return [one for one in said if isinstance(one, Text)]
+        code = await self._desk.store.read(people.offered, now=self._desk.clock.now())
+        says_one = isinstance(parse(incoming, await self._here()), Start)
+        if says_one and code is not None and self._door.may_try(code, incoming.person.id):
+            return _replies(await self._answered(incoming), None)
         if not self._roster.owners:
-            alone = isinstance(incoming, Message) and incoming.alone
-            return [start_reply.no_owner(self._desk.machine, self._desk.words(""))] if alone else []
+            return self._no_owner(incoming)
         await self._tell_of(incoming.person)
+        return []
+
+    def _no_owner(self, incoming: Incoming) -> list[Text]:
+        """To whoever writes in private, as often as the door tells."""
+        alone = isinstance(incoming, Message) and incoming.alone
+        if alone and self._door.tells(incoming.person.id, now=self._desk.clock.monotonic()):
+            return [start_reply.no_owner(self._desk.machine, self._desk.words(""))]
         return []
 
     async def _tell_of(self, person: Person) -> None:
@@ -214,8 +248,9 @@ class Receiving:
             self._tasks.start(f"fetch for prompt {prompt}", partial(self._fetch, prompt))
 
     async def _fetch(self, number: PromptId) -> None:
-        """Bring a prompt's files, for as long as that takes; whoever cancels it ends that."""
-        place, _ = await self._place(number)
+        """Bring a prompt's files, for as long as that takes; whoever cancels it ends that. Where the project
+        can't take them, it ends there and then, and what waits behind it goes on."""
+        place, address = await self._place(number)
         while place.files:
             prompt = await self._desk.store.read(prompts.get, number)
             if prompt.status.ended:
@@ -223,13 +258,26 @@ class Receiving:
             texts = self._desk.words((await self._desk.store.read(conversations.address_of, place.room))[1])
             try:
                 notes = await fetch_files(prompt, place, self._desk, texts)
-            except ChatError as trouble:
+            except (ChatError, StoreBusy, DiskFull) as trouble:
                 logger.warning("cannot fetch a file of prompt %d: %s", number, type(trouble).__name__)
+                if isinstance(trouble, DiskFull) and self._roster.reads(address):
+                    self._outage.begins(address)
                 await self._desk.clock.sleep(RETRY_SECONDS)
                 continue
+            except CoreError as fault:
+                await self._cannot_begin(number, fault)
+                return
+            self._outage.ends(address)
             if notes:
                 await self._say(place.room, notes)
             return
+
+    async def _cannot_begin(self, number: PromptId, fault: CoreError) -> None:
+        logger.warning("prompt %d can't have its files: %s", number, fault)
+        reason = fault.key if isinstance(fault, HostError) else "prompt.attachment"
+        why, now = fault.fields.get("why", ""), self._desk.clock.now()
+        await self._desk.store.insist(prompts.fail, number, reason=reason, detail=why, now=now)
+        self._desk.ring()
 
     async def _place(self, prompt: PromptId) -> tuple[ChatPlace, RoomAddress]:
         place = await self._desk.store.read(prompts.place_of, prompt)
@@ -260,12 +308,17 @@ def _receive(db: Db, incoming: Incoming, *, now: float) -> bool:
     return inbox.receive(db, incoming.source, number, encoded(incoming), said_at=said_at, now=now)
 
 
-def _acted(db: Db, received: Received, bodies: list[str], *, now: float) -> int:
-    """The reply is due and the update is dealt with, as one; what it parked stays parked. How many messages
-    are due: what the room did not take while it was closed to us comes before the reply."""
-    deliveries.add(db, received.room, bodies, now=now)
-    inbox.done(db, received.source)
-    return len(bodies) + deliveries.owe(db, received.room)
+def _acted(db: Db, source: Source, room: RoomId, bodies: list[str], *, now: float) -> bool:
+    """The reply is due and the update is dealt with, as one; what it parked stays parked. Whether anything is
+    due: what the room did not take while it was closed to us comes before the reply."""
+    deliveries.add(db, room, bodies, now=now)
+    inbox.done(db, source)
+    deliveries.owe(db, room)
+    return deliveries.next_due(db, room) is not None
+
+
+def _replies(said: Iterable[Outgoing], reply_to: MessageRef | None) -> list[Text]:
+    return [replace(one, reply_to=reply_to) for one in said if isinstance(one, Text)]
 
 
 def _say_in(db: Db, address: tuple[str, str, str, str], bodies: list[str], *, now: float) -> None:

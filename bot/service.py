@@ -8,8 +8,8 @@ from collections.abc import Collection
 from dataclasses import replace
 from functools import partial
 
-from bot.access import Role
-from bot.chat import DeliveringChat, Person, Text
+from bot.chat import DeliveringChat, Text
+from bot.door import Door
 from bot.handlers.desk import Desk
 from bot.outbox import Outbox
 from bot.receiving import Receiving
@@ -19,7 +19,7 @@ from bot.showing import Showing
 from bot.tasks import Tasks
 from bot.texts import Texts
 from core.model.ids import PromptId
-from core.store import accounts, people
+from core.store import accounts
 
 
 class ChatService:
@@ -28,8 +28,9 @@ class ChatService:
     def __init__(
         self, chat: DeliveringChat, desk: Desk, *, marks: tuple[str, ...], owners: Collection[str]
     ) -> None:
-        self._roster = Roster(desk.store, chat.platform, owners=owners)
-        self._desk = replace(desk, pair=self._pair, people=self._roster)
+        door = Door()
+        self._roster = Roster(desk.store, chat.platform, owners=owners, private_to=chat.private_to, door=door)
+        self._desk = replace(desk, people=self._roster)
         self._chat, self._platform = chat, chat.platform
         self._outbox = Outbox(
             desk.store,
@@ -38,6 +39,7 @@ class ChatService:
             compose=self._compose,
             marks=self._marks,
             stand_in=lambda: quiet(desk.words("").say("answer.instead")),
+            reads=self._roster.reads,
         )
         self._showing = Showing(chat, self._desk, self._outbox)
         self._receiving = Receiving(
@@ -47,12 +49,14 @@ class ChatService:
             outbox=self._outbox,
             showing=self._showing,
             roster=self._roster,
+            door=door,
         )
         self._tasks = Tasks(desk.clock.sleep)
 
     async def run(self) -> None:
         """Take up what a restart left, then work until cancelled."""
         await self._roster.refresh()
+        await self._desk.store.insist(self._roster.shut, now=self._desk.clock.now())
         await self._showing.take_up()
         name = self._platform
         try:
@@ -77,15 +81,6 @@ class ChatService:
         at = time.strftime("%H:%M", time.localtime(since)) if since else ""
         said = (texts.say("answer.late", time=at) if at else "", texts.say("answer.repeat") if repeat else "")
         return " ".join(filter(None, said))
-
-    async def _pair(self, code: str, person: Person) -> Role | None:
-        """What a one-time code makes of somebody; it is used up with that."""
-        store, now = self._desk.store, self._desk.clock.now()
-        word = await store.write(people.redeem, code.casefold(), now=now)
-        if word is None:
-            return None
-        await self._roster.let_in(person.id, Role(word), name=person.name)
-        return Role(word)
 
     async def _remember_name(self) -> None:
         """A link to this account can be made, whatever program makes it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -70,16 +71,18 @@ class Showing:
     async def _told(self, ended: Ended, seat: _Seat) -> list[Text]:
         """In reply to the prompt; the first of it rings."""
         said = endings.said(ended, self._desk.about(ended.project, ended.conversation.engine), seat.texts)
-        if said and not any(len(one.markdown) > LONG or self._chat.cut(one) for one in said):
+        if said and not self._is_seen(said):
             said = [endings.nothing(seat.texts)]  # a title alone, say, or signs that nobody sees
-        if ended.prompt.started_at is None:
-            return said
-        if ended.prompt.status is Status.CANCELLED:
+        begun = ended.prompt.started_at is not None
+        if begun and ended.prompt.status is Status.CANCELLED:
             said += await self._aftermath(ended, seat)
-        else:
+        elif begun:
             self._tasks.start(f"see out {ended.prompt.id}", partial(self._see_out, ended, seat))
         reply_to = MessageRef(seat.place.message) if seat.place.message else None
         return [replace(one, reply_to=reply_to, silent=one.silent or at > 0) for at, one in enumerate(said)]
+
+    def _is_seen(self, said: Sequence[Text]) -> bool:
+        return any(len(one.markdown) > LONG or self._chat.cut(one) for one in said)
 
     async def _see_out(self, ended: Ended, seat: _Seat) -> None:
         if said := sendable(self._chat, await self._aftermath(ended, seat)):

@@ -27,6 +27,7 @@ from bot.intents.values import (
     New,
     NotForUs,
     NotYet,
+    OpenProject,
     PickConversation,
     PickProject,
     Queue,
@@ -39,6 +40,7 @@ from bot.intents.values import (
     ShowStatus,
     Start,
     TryAgain,
+    Unreadable,
     WrongUse,
 )
 from bot.replies import errors
@@ -47,7 +49,7 @@ from bot.texts import Texts
 from core.errors import CoreError, DiskFull, StoreBusy
 from core.model.project import Access
 
-Meant = Ask | Command | WrongUse | DidYouMean
+Meant = Ask | Command | WrongUse | DidYouMean | Unreadable
 """Everything that is for us."""
 
 
@@ -100,15 +102,15 @@ async def act(intent: Meant, place: Place, desk: Desk) -> list[Outgoing]:
             return await queue.queue(intent, place, desk)
         case New() | Conversations() | PickConversation() | SetTitle():
             return await conversations.converse(intent, place, desk)
-        case ShowProject() | PickProject() | AddProject():
+        case ShowProject() | PickProject() | OpenProject() | AddProject():
             return await projects.project(intent, place, desk)
         case ShowSetting() | SetModel() | SetEffort() | SetAccess():
             return await settings.setting(intent, place, desk)
-        case Everybody() | Allow():
-            return [await people.people(intent, place, desk)]
+        case Start() | Everybody() | Allow():
+            return await people.people(intent, place, desk)
         case ShowStatus():
             return await status.status(place, desk)
-        case Start() | Help() | NotYet() | WrongUse() | DidYouMean():
-            return [await helping.helping(intent, place, desk)]
+        case Help() | NotYet() | WrongUse() | DidYouMean() | Unreadable():
+            return [helping.helping(intent, place, desk)]
         case _:
             assert_never(intent)

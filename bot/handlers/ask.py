@@ -37,7 +37,7 @@ async def ask(intent: Ask | TryAgain, place: Place, desk: Desk) -> list[Outgoing
 
 async def _ask(text: str, files: tuple[FileRef, ...], place: Place, desk: Desk) -> list[Outgoing]:
     if place.project is None:
-        return [await _parked(place, desk)]
+        return await _parked(place, desk)
     kept: tuple[Attachment, ...] = ()
     notes: list[Outgoing] = []
     later = files if desk.delivers else ()
@@ -67,13 +67,17 @@ async def fetch_files(prompt: Prompt, place: ChatPlace, desk: Desk, texts: Texts
     return notes
 
 
-async def _parked(place: Place, desk: Desk) -> Outgoing:
+async def _parked(place: Place, desk: Desk) -> list[Outgoing]:
     """The words wait until the room has a project, where they are kept; the person is asked for it."""
-    known, texts = await desk.store.read(choices, place), desk.texts(place)
+    texts = desk.texts(place)
     if not desk.delivers:
-        return project_reply.which(known, texts)
-    await desk.store.write(inbox.park, place.source)
-    return project_reply.parked(known, texts)
+        return [project_reply.which(await desk.store.read(choices, place), texts)]
+
+    def park(db: Db) -> list[Project]:
+        inbox.park(db, place.source)
+        return choices(db, place)
+
+    return await desk.once(place, park, lambda known: [project_reply.parked(known, texts)])
 
 
 async def _again(intent: TryAgain, place: Place, desk: Desk) -> list[Outgoing]:
@@ -111,15 +115,14 @@ def _accept(
         now=now,
         attachments=kept,
         author=place.person.name,
-        place=_chat_place(place, desk, later),
+        place=_chat_place(place, desk, (msgspec.json.encode(file).decode() for file in later)),
     )
 
 
-def _chat_place(place: Place, desk: Desk, later: Iterable[FileRef] = ()) -> ChatPlace | None:
+def _chat_place(place: Place, desk: Desk, later: Iterable[str] = ()) -> ChatPlace | None:
     if not desk.delivers:
         return None
-    files = tuple(msgspec.json.encode(file).decode() for file in later)
-    return ChatPlace(place.room.id, place.message or "", files)
+    return ChatPlace(place.room.id, place.message or "", tuple(later))
 
 
 def _project_of(db: Db, prompt: Prompt) -> Project:
@@ -140,8 +143,17 @@ def _accept_again(db: Db, intent: TryAgain, place: Place, desk: Desk, *, now: fl
         attachments=old.attachments,
         author=old.author,
         retry_of=old.id,
-        place=_chat_place(place, desk),
+        place=_chat_place(place, desk, _never_fetched(db, old, place)),
     )
+
+
+def _never_fetched(db: Db, old: Prompt, place: Place) -> tuple[str, ...]:
+    """The files that *old* ended without; another account of ours can't ask for them."""
+    asked = prompts.place_of(db, old.id)
+    if asked is None:
+        return ()
+    (platform, account, *_), _ = conversations.address_of(db, asked.room)
+    return asked.files if (platform, account) == (place.source.platform, place.source.account) else ()
 
 
 async def _kept(

@@ -25,17 +25,26 @@ async def converse(
     texts, now, project = desk.texts(place), desk.clock.now(), project_of(place)
     match intent:
         case New(title):
-            begun = await desk.store.write(_fresh, clean_title(title), place, desk, now=now)
-            return [reply.begun(begun, project.name, texts)]
+            return await desk.once(
+                place,
+                lambda db: _fresh(db, clean_title(title), place, desk, now=now),
+                lambda begun: [reply.begun(begun, project.name, texts)],
+            )
         case Conversations():
             found = await desk.store.read(conversations.latest, project.id)
             return [reply.listed(found, project.name, texts)]
         case PickConversation(number):
-            return [reply.picked(await desk.store.write(_pick, number, place), texts)]
+            return await desk.once(
+                place, lambda db: _pick(db, number, place), lambda found: [reply.picked(found, texts)]
+            )
         case SetTitle(title):
             if not (clean := clean_title(title)):
                 return [helping.wrong_use(WrongUse("title"), texts)]
-            return [reply.titled(await desk.store.write(_title, clean, place, desk, now=now), texts)]
+            return await desk.once(
+                place,
+                lambda db: _title(db, clean, place, desk, now=now),
+                lambda here: [reply.titled(here, texts)],
+            )
         case _:
             assert_never(intent)
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from bot.access import Role
-from bot.chat import FileRef, Incoming, Message, MessageRef, Person, RoomAddress
+from bot.chat import FileRef, Incoming, Message, MessageRef, Outgoing, Person, RoomAddress
 from bot.live import View
 from bot.replies.errors import About
 from bot.texts import Texts
@@ -26,6 +26,8 @@ from core.store import conversations, projects
 from core.store.conversations import Room
 from core.store.database import Database, Db
 
+T = TypeVar("T")
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -40,16 +42,24 @@ class Place:
     conversation: Conversation | None
     message: MessageRef | None = None
     """What was said, or what the pressed button stood under."""
+    reply_to: MessageRef | None = None
+    """What was said; None for a press."""
 
 
 class People(Protocol):
-    """Who was let in here."""
+    """Who was let in here; `let_in` and `redeem` are verbs of the store, and `refresh` follows them."""
 
     @property
     def everybody(self) -> Sequence[Known]: ...
 
-    async def let_in(self, person: str, role: Role) -> None:
+    def let_in(self, db: Db, person: str, role: Role, *, now: float) -> None:
         """Errors: `Refused` where somebody can't be made that."""
+
+    def redeem(self, db: Db, code: str, person: Person, *, now: float) -> Role | None:
+        """What a code makes of somebody, None for a wrong one."""
+
+    async def refresh(self) -> None:
+        """See what the store says now."""
 
 
 async def _nothing(file: FileRef) -> bytes:
@@ -57,9 +67,9 @@ async def _nothing(file: FileRef) -> bytes:
     return b""
 
 
-async def _nobody(code: str, person: Person) -> Role | None:
-    """Where nobody needs to be let in."""
-    return None
+def _read_at_once(db: Db, place: Place, said: list[Outgoing]) -> list[Outgoing]:
+    """Where somebody reads what a handler returns."""
+    return said
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +79,9 @@ class Desk:
     *watch* is how a prompt is followed, *about* what the sentences of trouble name. *machine* is what this
     machine is called. *engine* is the one of projects that are added here; with
     *always* also that of every conversation begun here. *took* is told of each prompt that was stored.
-    Where the chat *delivers*, prompts are answered by deliveries, and their files may come later. *pair* is
-    what a code makes of somebody, None for a wrong one. *people* are those of this chat, None where there is
-    one alone.
+    Where the chat *delivers*, prompts are answered by deliveries, and their files may come later; *settle*
+    then makes what is said a part of what was done, and gives back what is left to say. *people* are those of
+    this chat, None where there is one alone.
     """
 
     store: Database
@@ -91,7 +101,7 @@ class Desk:
     fetch: Callable[[FileRef], Awaitable[bytes]] = _nothing
     took: Callable[[Place, Prompt], None] = lambda place, prompt: None
     delivers: bool = False
-    pair: Callable[[str, Person], Awaitable[Role | None]] = _nobody
+    settle: Callable[[Db, Place, list[Outgoing]], list[Outgoing]] = _read_at_once
     people: People | None = None
 
     def texts(self, place: Place) -> Texts:
@@ -102,6 +112,13 @@ class Desk:
         if conversation:
             return conversation.engine
         return self.engine if self.always or project is None else project.engine
+
+    async def once(
+        self, place: Place, verb: Callable[[Db], T], say: Callable[[T], list[Outgoing]]
+    ) -> list[Outgoing]:
+        """Do *verb* and say what comes of it, in one transaction: it is done and answered once or not at all,
+        wherever Roost is killed. What is left to say. *say* touches nothing."""
+        return await self.store.write(lambda db: self.settle(db, place, say(verb(db))))
 
     def ring(self) -> None:
         """Whoever dispatches is to look at the store."""
@@ -117,7 +134,8 @@ async def place_of(incoming: Incoming, desk: Desk) -> Place:
     project, conversation = await desk.store.read(shown, found)
     role = desk.role(address, incoming.person)
     message = incoming.id if isinstance(incoming, Message) else incoming.message
-    return Place(incoming.source, incoming.person, role, found, project, conversation, message)
+    reply_to = incoming.id if isinstance(incoming, Message) else None
+    return Place(incoming.source, incoming.person, role, found, project, conversation, message, reply_to)
 
 
 def shown(db: Db, room: Room) -> tuple[Project | None, Conversation | None]:

@@ -4,26 +4,15 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from bot.access import Role
 from bot.chat import Text
 from bot.handlers.desk import Desk, Place
-from bot.handlers.room import choices
-from bot.intents.values import DidYouMean, Help, NotYet, Start, WrongUse
+from bot.intents.values import DidYouMean, Help, NotYet, Unreadable, WrongUse
 from bot.replies import help as reply
-from bot.replies import start
 
 
-async def helping(intent: Start | Help | NotYet | WrongUse | DidYouMean, place: Place, desk: Desk) -> Text:
+def helping(intent: Help | NotYet | WrongUse | DidYouMean | Unreadable, place: Place, desk: Desk) -> Text:
     texts = desk.texts(place)
     match intent:
-        case Start() if place.role is Role.OWNER:
-            return start.not_needed(desk.machine, texts)
-        case Start(code):
-            role = await desk.pair(code, place.person)
-            if role is None:
-                return start.bad_code(desk.machine, texts)
-            known = await desk.store.read(choices, place)
-            return start.paired(role, desk.machine, known, texts)
         case Help():
             project = place.project.name if place.project else ""
             engine = desk.engine_for(place.project, place.conversation)
@@ -36,5 +25,7 @@ async def helping(intent: Start | Help | NotYet | WrongUse | DidYouMean, place: 
             return reply.wrong_use(intent, texts)
         case DidYouMean():
             return reply.did_you_mean(intent, texts)
+        case Unreadable():
+            return reply.unreadable(texts)
         case _:
             assert_never(intent)

@@ -10,7 +10,7 @@ from typing import assert_never
 from bot.chat import Outgoing
 from bot.handlers.desk import Desk, Place
 from bot.handlers.room import choices
-from bot.intents.values import AddProject, PickProject, ShowProject
+from bot.intents.values import AddProject, OpenProject, PickProject, ShowProject
 from bot.paths import path_fault
 from bot.replies import project as reply
 from core.errors import Refused, UnknownProject
@@ -22,7 +22,9 @@ from core.store.database import Db
 NAME = re.compile(r"[^\W_][\w.-]{0,39}")
 
 
-async def project(intent: ShowProject | PickProject | AddProject, place: Place, desk: Desk) -> list[Outgoing]:
+async def project(
+    intent: ShowProject | PickProject | OpenProject | AddProject, place: Place, desk: Desk
+) -> list[Outgoing]:
     """Errors: `Refused` for a name or path that can't be a project's, `UnknownProject`."""
     texts = desk.texts(place)
     match intent:
@@ -31,12 +33,16 @@ async def project(intent: ShowProject | PickProject | AddProject, place: Place, 
             if place.project is None:
                 return [reply.which(others, texts)]
             return [reply.shown(place.project, others, texts)]
-        case PickProject(name):
-            return [reply.picked(await desk.store.write(_pick, name, place), texts)]
+        case PickProject() | OpenProject():
+            return await desk.once(
+                place, lambda db: _pick(db, intent, place), lambda found: [reply.picked(found, texts)]
+            )
         case AddProject(name, path):
             wanted = new_project(name, path, engine=desk.engine, data_dir=desk.data_dir)
-            added = await desk.store.write(_add, wanted, place, now=desk.clock.now())
-            return [reply.added(added, texts)]
+            now = desk.clock.now()
+            return await desk.once(
+                place, lambda db: _add(db, wanted, place, now=now), lambda added: [reply.added(added, texts)]
+            )
         case _:
             assert_never(intent)
 
@@ -57,14 +63,22 @@ def _add(db: Db, wanted: Project, place: Place, *, now: float) -> Project:
     return added
 
 
-def _pick(db: Db, name: str, place: Place) -> Project:
+def _pick(db: Db, intent: PickProject | OpenProject, place: Place) -> Project:
     """The room shows the project from now on; what it said in another one is left there."""
-    found = projects.named(db, name)
+    found = _meant(db, intent)
     if found.archived:
-        raise UnknownProject(name=name)
+        raise UnknownProject(name=found.name)
     if place.project is None or place.project.id != found.id:
         _bind(db, found, place)
     return found
+
+
+def _meant(db: Db, intent: PickProject | OpenProject) -> Project:
+    match intent:
+        case PickProject(name):
+            return projects.named(db, name)
+        case OpenProject(number):
+            return projects.get(db, number)
 
 
 def _bind(db: Db, wanted: Project, place: Place) -> None:

@@ -29,14 +29,17 @@ async def queue(
         case Queue():
             return [reply.queue(await desk.store.read(_entries, place, now), texts)]
         case DropQueued(number):
-            dropped = await desk.store.write(_drop, number, place, now=now)
-            return [_dropped(dropped, texts)]
+            return await desk.once(
+                place, lambda db: _drop(db, number, place, now=now), lambda found: [_dropped(found, texts)]
+            )
         case DropWaiting():
-            return [reply.cleared(await desk.store.write(_clear, place, now=now), texts)]
+            return await desk.once(
+                place, lambda db: _clear(db, place, now=now), lambda count: [reply.cleared(count, texts)]
+            )
         case MoveUp(number):
-            moved = await desk.store.write(_move_up, number, place)
-            queued = moved.status is Status.QUEUED
-            return [reply.moved(moved.text, texts) if queued else _too_late(moved, texts)]
+            return await desk.once(
+                place, lambda db: _move_up(db, number, place), lambda found: [_moved(found, texts)]
+            )
         case _:
             assert_never(intent)
 
@@ -45,6 +48,12 @@ def _dropped(prompt: Prompt, texts: Texts) -> Text:
     """*prompt* as it was before; one that was set aside waits for nothing but this word."""
     if prompt.status is Status.QUEUED or prompt.reason == SET_ASIDE:
         return reply.removed(prompt.text, texts)
+    return _too_late(prompt, texts)
+
+
+def _moved(prompt: Prompt, texts: Texts) -> Text:
+    if prompt.status is Status.QUEUED:
+        return reply.moved(prompt.text, texts)
     return _too_late(prompt, texts)
 
 

@@ -26,8 +26,12 @@ async def setting(intent: ShowSetting | Change, place: Place, desk: Desk) -> lis
     if not isinstance(intent, ShowSetting):
         if refusal := _refused(intent, engine.label, engine.capabilities, desk, place):
             return [refusal]
-        here = await desk.store.write(_set, intent, place, desk, now=desk.clock.now())
-        return [_shown(_kind(intent), here, project, engine.label, (), desk, place)]
+        now = desk.clock.now()
+        return await desk.once(
+            place,
+            lambda db: _set(db, intent, place, desk, now=now),
+            lambda here: [_shown(_kind(intent), here, project, engine.label, (), desk, place)],
+        )
     choices = _choices(intent.setting, project, engine.capabilities)
     return [_shown(intent.setting, place.conversation, project, engine.label, choices, desk, place)]
 

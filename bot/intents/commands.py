@@ -21,6 +21,7 @@ from bot.intents.values import (
     MoveUp,
     New,
     NotYet,
+    OpenProject,
     PickConversation,
     PickProject,
     Queue,
@@ -35,13 +36,15 @@ from bot.intents.values import (
     Start,
     TryAgain,
 )
-from core.model.ids import ConversationId, PromptId
+from core.model.ids import ConversationId, ProjectId, PromptId
 from core.model.project import Access
 
 AS_USUAL = "default"
 """The word that takes a setting back to what the project or the settings say."""
 
 ROLES = ("owner", "member", "viewer")
+NUMBER = "#"
+"""What no name of a project begins with, before the number of one."""
 NOBODY = "none"
 """What somebody can be made; the last is to be let out."""
 PERSON = re.compile(r"[0-9]+|@\S+:\S+")
@@ -78,6 +81,9 @@ def _project(rest: str) -> Command | None:
     verb, *words = rest.split(maxsplit=2) or [""]
     if verb.casefold() == "add":
         return AddProject(*words) if len(words) == 2 else None
+    if verb.startswith(NUMBER):
+        number = _number(rest.removeprefix(NUMBER))
+        return None if number is None else OpenProject(ProjectId(number))
     return PickProject(rest) if rest else ShowProject()
 
 
@@ -180,6 +186,7 @@ FORMS: dict[type[Command], str] = {
     Help: "/help",
     ShowProject: "/project",
     PickProject: "/project {name}",
+    OpenProject: "/project " + NUMBER + "{project}",
     AddProject: "/project add {name} {path}",
     New: "/new {title}",
     Conversations: "/conversations",

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from bot.chat import Incoming, Message, Press, Toward
 from bot.intents.commands import READERS
-from bot.intents.values import Ask, Command, DidYouMean, Intent, NotForUs, WrongUse
+from bot.intents.values import Ask, Command, DidYouMean, Intent, NotForUs, Unreadable, WrongUse
 
 TELEGRAM_MARKS = ("/",)
 TERMINAL_MARKS = ("/",)
@@ -66,8 +66,16 @@ def _message(message: Message, here: Here) -> Intent:
         return NotForUs()
     if command := _command(call):
         return command
-    if not (message.text.replace("\0", "").strip() or message.files) or not _for_us(message, here):
+    return _words(message, call, here)
+
+
+def _words(message: Message, call: _Call | None, here: Here) -> Intent:
+    """What is meant by what is no command."""
+    empty = not (message.text.replace("\0", "").strip() or message.files)
+    if (empty and not message.unreadable) or not _for_us(message, here):
         return NotForUs()
+    if empty:
+        return Unreadable()
     return _slip(call) or Ask(message.text, message.files)
 
 

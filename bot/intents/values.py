@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from bot.chat import FileRef
-from core.model.ids import ConversationId, PromptId
+from core.model.ids import ConversationId, ProjectId, PromptId
 from core.model.project import Access
 
 
@@ -46,6 +46,13 @@ class ShowProject:
 @dataclass(frozen=True, slots=True)
 class PickProject:
     name: str
+
+
+@dataclass(frozen=True, slots=True)
+class OpenProject:
+    """Pick this one, whose name is too long for a button."""
+
+    project: ProjectId
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +183,7 @@ Command = (
     | Help
     | ShowProject
     | PickProject
+    | OpenProject
     | AddProject
     | New
     | Conversations
@@ -217,8 +225,13 @@ class DidYouMean:
 
 
 @dataclass(frozen=True, slots=True)
+class Unreadable:
+    """Meant for us, and nothing that an agent could be given."""
+
+
+@dataclass(frozen=True, slots=True)
 class NotForUs:
     """Said to somebody else, or to nobody."""
 
 
-Intent = Ask | Command | WrongUse | DidYouMean | NotForUs
+Intent = Ask | Command | WrongUse | DidYouMean | Unreadable | NotForUs

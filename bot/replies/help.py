@@ -60,3 +60,8 @@ def did_you_mean(intent: DidYouMean, texts: Texts) -> Text:
 
 def not_yet(intent: NotYet, texts: Texts) -> Text:
     return quiet(texts.say("command.not_yet", name=code(f"/{intent.name}")))
+
+
+def unreadable(texts: Texts) -> Text:
+    """A sticker, a place, a poll."""
+    return quiet(texts.say("command.unreadable"))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.chat import Button, Text
+from bot.chat import LONGEST_INTENT, Button, Text
 from bot.intents.commands import encode
-from bot.intents.values import PickProject
+from bot.intents.values import OpenProject, PickProject
 from bot.replies.marks import code, literal, quiet
 from bot.texts import Texts
 from core.answers.title import plain_label
@@ -37,4 +37,12 @@ def parked(projects: Sequence[Project], texts: Texts) -> Text:
 
 
 def _choices(projects: Sequence[Project]) -> tuple[Button, ...]:
-    return tuple(Button(plain_label(one.name), encode(PickProject(one.name))) for one in projects)
+    return tuple(pick(one) for one in projects)
+
+
+def pick(project: Project) -> Button:
+    """Picks it by its name, which can be typed too, or by its number where that is too long to be carried."""
+    intent = encode(PickProject(project.name))
+    if len(intent.encode()) > LONGEST_INTENT:
+        intent = encode(OpenProject(project.id))
+    return Button(plain_label(project.name), intent)

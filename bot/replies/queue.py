@@ -162,3 +162,8 @@ def not_fetched(name: str, texts: Texts, *, most: int = 0, rest: bool) -> Text:
 def backlog(count: int, texts: Texts) -> Text:
     """After an outage: *count* messages had come meanwhile."""
     return quiet(texts.count("queue.backlog", count))
+
+
+def disk_full(host: str, texts: Texts) -> Text:
+    """What was said can't be kept yet; nobody needs to say it again."""
+    return quiet(texts.say("queue.disk_full", host=literal(host)))

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.access import Role
-from bot.chat import Button, Person, Text
-from bot.intents.commands import encode
-from bot.intents.values import PickProject
+from bot.chat import Person, Text
 from bot.replies.marks import literal, quiet
+from bot.replies.project import pick
 from bot.texts import Texts
 from core.answers.title import plain_label
 from core.model.project import Project
@@ -21,8 +20,7 @@ def no_owner(host: str, texts: Texts) -> Text:
 def paired(role: Role, host: str, projects: Sequence[Project], texts: Texts) -> Text:
     """Strangers are never paired; who may only look on picks nothing."""
     picks = [] if role is Role.VIEWER else projects
-    buttons = tuple(Button(plain_label(one.name), encode(PickProject(one.name))) for one in picks)
-    return quiet(texts.say(f"start.{role}", host=literal(host)), buttons=buttons)
+    return quiet(texts.say(f"start.{role}", host=literal(host)), buttons=tuple(map(pick, picks)))
 
 
 def bad_code(host: str, texts: Texts) -> Text:

@@ -163,13 +163,17 @@ class TelegramChat:
             if refusal.why is not Why.GONE:
                 raise
 
+    def private_to(self, room: RoomAddress) -> str:
+        """A private chat is called by its person's id, a group by a number below zero."""
+        return "" if int(room.chat) < 0 else room.chat
+
     async def typing(self, room: RoomAddress) -> None:
         async with self._calling():
             await self._api.send_chat_action(int(room.chat), "typing", message_thread_id=thread_of(room))
 
     def pace(self, room: RoomAddress, elapsed: float) -> float:
         slowest = next(seconds for since, seconds in PACES if elapsed >= since)
-        return max(slowest, GROUP_PACE) if int(room.chat) < 0 else slowest
+        return slowest if self.private_to(room) else max(slowest, GROUP_PACE)
 
     async def set_commands(self, menus: Mapping[str, Iterable[Command]]) -> None:
         """The menu for each language; that of the empty one is for everybody else."""

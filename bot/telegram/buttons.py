@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import islice
 
 from telegram import InlineKeyboardButton, InlineKeyboardMarkup
 
-from bot.chat import Button
+from bot.chat import LONGEST_INTENT, Button
 
-LONGEST_INTENT = 64
-"""Bytes (Bot API: callback_data)."""
+MOST_BUTTONS = 100
+"""Of one message (Bot API); with more it would be refused."""
 LONGEST_ROW = 28
 """Signs of all labels together; what is longer is cut off on a small phone."""
 MOST_IN_ROW = 4
@@ -19,7 +20,7 @@ def keyboard(buttons: Iterable[Button]) -> InlineKeyboardMarkup | None:
     """A button whose command is too long to be carried is left out: one of them must not cost the message."""
     rows: list[list[InlineKeyboardButton]] = []
     room = 0
-    for button in buttons:
+    for button in islice(buttons, MOST_BUTTONS):
         if len(button.intent.encode()) > LONGEST_INTENT:
             continue
         if not rows or len(button.label) > room or len(rows[-1]) == MOST_IN_ROW:

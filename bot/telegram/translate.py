@@ -14,6 +14,21 @@ from core.model.prompt import Source
 PLATFORM = "telegram"
 ROOMS = ("private", "group", "supergroup")
 INSIDE = ("creator", "administrator", "member", "restricted")
+UNREADABLE = (
+    "sticker",
+    "location",
+    "venue",
+    "contact",
+    "poll",
+    "dice",
+    "game",
+    "story",
+    "checklist",
+    "invoice",
+    "giveaway",
+    "paid_media",
+)
+"""What people send that is neither words nor a file; everything else without them is a service message."""
 MENTIONS: list[str | None] = ["mention", "text_mention"]
 
 
@@ -52,12 +67,10 @@ def translate(update: Update, me: Me) -> Message | Press | Membership | None:
 
 
 def _message(message: TelegramMessage, source: Source, me: Me) -> Message | None:
-    """None where no person speaks: services, bots, channels, and admins that hide behind their group."""
-    sender = message.from_user
-    if sender is None or sender.is_bot or message.sender_chat or message.chat.type not in ROOMS:
-        return None
-    text, files = message.text or message.caption or "", (*_nameless(message), *_named(message))
-    if not (text or files):
+    """None where nobody speaks, or nothing is said: what a service tells."""
+    sender, text = _speaker(message), message.text or message.caption or ""
+    files = (*_nameless(message), *_named(message))
+    if sender is None or not (text or files or _unreadable(message)):
         return None
     answered = _answered(message)
     return Message(
@@ -72,7 +85,16 @@ def _message(message: TelegramMessage, source: Source, me: Me) -> Message | None
         reply_to=MessageRef(str(answered.message_id)) if answered else None,
         at=message.date.timestamp(),
         foreign=_foreign(message),
+        unreadable=_unreadable(message),
     )
+
+
+def _speaker(message: TelegramMessage) -> User | None:
+    """None where it is no person: bots, channels, and admins that hide behind their group."""
+    sender = message.from_user
+    if sender is None or sender.is_bot or message.sender_chat or message.chat.type not in ROOMS:
+        return None
+    return sender
 
 
 def _press(query: CallbackQuery, source: Source, me: Me) -> Press | None:
@@ -125,6 +147,10 @@ def _toward(message: TelegramMessage, answered: TelegramMessage | None, me: Me) 
     if any(mentioned) or any(spoken_to):
         return Toward.US
     return Toward.OTHERS if mentioned or spoken_to else Toward.NOBODY
+
+
+def _unreadable(message: TelegramMessage) -> bool:
+    return any(getattr(message, kind) for kind in UNREADABLE)
 
 
 def _nameless(message: TelegramMessage) -> Iterator[FileRef]:

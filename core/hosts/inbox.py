@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 
 from core.errors import FileRefused, ProjectGone
 from core.hosts.files import directory
@@ -19,7 +19,7 @@ def put(root: str, name: str, data: bytes) -> str:
     """Keep *data* under a name of its own; the absolute path. Errors: `ProjectGone`, `FileRefused` where
     the folder is a link that may lead anywhere, `OSError`; then nothing is left."""
     try:
-        with directory(root) as top, _made(top, FOLDER) as folder:
+        with _project(root) as top, _made(top, FOLDER) as folder:
             _ignore(folder)
             with _made(folder, INBOX) as inbox:
                 kept = _keep(inbox, safe(name), data)
@@ -30,6 +30,16 @@ def put(root: str, name: str, data: bytes) -> str:
             raise FileRefused("file.outside", name=name) from fault
         raise
     return os.path.join(os.path.abspath(root), FOLDER, INBOX, kept)
+
+
+@contextmanager
+def _project(root: str) -> Iterator[int]:
+    with ExitStack() as opened:
+        try:
+            handle = opened.enter_context(directory(root))
+        except (FileNotFoundError, NotADirectoryError) as fault:
+            raise ProjectGone(path=root) from fault
+        yield handle
 
 
 @contextmanager

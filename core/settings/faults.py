@@ -13,7 +13,7 @@ from core.settings.schema import ACP, BUILT_IN_ENGINES, expected_at, known_keys
 
 HIDDEN = "…"
 SHOWN_CHARS = 60
-SECRETIVE = re.compile(r"://[^/\s]*@|(?=[\w:-]*\d)[\w:-]{20,}|\s")
+SECRETIVE = re.compile(r"://[^/\s]*@|(?=[\w:-]*\d)[\w:-]{20,}|\d:[\w-]{8,}|\s")
 """Values that may be, or hold, a secret that was put in the wrong place."""
 
 

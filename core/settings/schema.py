@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
+from urllib.parse import urlsplit
 
 # pydantic looks through every installed package for plugins, 10 ms at each start. We use none.
 os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
@@ -82,9 +83,30 @@ def _one_word(token: SecretStr | None) -> SecretStr | None:
     return token
 
 
+def _address(url: str) -> str:
+    """With a host that can be one, and a port that is a number; an empty *url* is none at all."""
+    parts = urlsplit(url)
+    if url and not (re.fullmatch(r"[\w.:-]*\w[\w.:-]*", parts.hostname or "") and parts.port != 0):
+        raise ValueError
+    return url
+
+
+def _root(url: str) -> str:
+    """Of a Bot API server: we add `/bot` and the token ourselves."""
+    if re.search(r"/bot(\d[^/]*)?(/|$)", urlsplit(url).path):
+        raise ValueError
+    return url
+
+
 URL = r"^https?://[^\s/?#@]+(/[^\s?#@]*)?$"
-Url = Annotated[str, Field(pattern=URL), Expected("config.bad.url")]
-MaybeUrl = Annotated[str, Field(pattern=rf"{URL}|^$"), Expected("config.bad.url")]
+MaybeUrl = Annotated[str, Field(pattern=rf"{URL}|^$"), AfterValidator(_address), Expected("config.bad.url")]
+BotApi = Annotated[
+    str,
+    Field(pattern=URL),
+    AfterValidator(_address),
+    AfterValidator(_root),
+    Expected("config.bad.bot_api"),
+]
 Word = Annotated[str, Field(pattern=r"^[^\s\x00]*$"), Expected("config.bad.word")]
 Secret = Annotated[SecretStr | None, BeforeValidator(_bare), Expected("config.bad.secret", secret=True)]
 Token = Annotated[
@@ -104,7 +126,7 @@ class Table(BaseModel):
 
 class TelegramSettings(Table):
     token: Token = None
-    base_url: Url = "https://api.telegram.org"
+    base_url: BotApi = "https://api.telegram.org"
     allowed_users: Annotated[tuple[int, ...], Expected("config.bad.telegram_ids")] = ()
     webhook_url: MaybeUrl = ""
 

@@ -116,6 +116,11 @@ def refused(db: Db, delivery: DeliveryId) -> None:
     _set(db, delivery, "refused")
 
 
+def forget(db: Db, delivery: DeliveryId) -> None:
+    """Nobody is to get it any more."""
+    db.execute("DELETE FROM deliveries WHERE id = ?", (delivery,))
+
+
 def owe(db: Db, room: RoomId) -> int:
     """The room was heard from, so it may take again what it refused. How many messages that are."""
     refused = "room = ? AND state = 'refused' AND body LIKE '{\"send\"%'"

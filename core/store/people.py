@@ -9,7 +9,9 @@ from core.model.people import Known
 from core.store.database import Db
 from core.store.rows import Row
 
-TRIES_MOST = 5
+TRIES_MOST = 10_000
+"""Wrong codes of all people together; it takes two thousand of them to try so often, for each has five tries.
+A code is one of 31⁸: who tries ten thousand finds it once in 85 million codes."""
 TOLD_EVERY = 86_400.0
 
 
@@ -53,13 +55,15 @@ def offer(db: Db, code: str, role: str, *, salt: str, expires_at: float) -> None
     )
 
 
-def offered(db: Db, *, now: float) -> bool:
-    """Whether there is a code that lets somebody in."""
-    return _offer(db, now) is not None
+def offered(db: Db, *, now: float) -> int | None:
+    """The number, never used again, of the code that lets somebody in now."""
+    row = _offer(db, now)
+    return int(row["id"]) if row else None
 
 
 def redeem(db: Db, code: str, *, now: float) -> str | None:
-    """The role that *code* gives, once; None for a wrong, used, or late one. Five wrong tries end it."""
+    """The role that *code* gives, once; None for a wrong, used, or late one. Too many wrong
+    tries end it."""
     row = _offer(db, now)
     if row is None:
         return None

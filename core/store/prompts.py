@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from core.errors import UnknownPrompt
 from core.model.events import Event, PromptAccepted, PromptEnded
-from core.model.ids import ConversationId, PromptId
+from core.model.ids import ConversationId, PromptId, RoomId
 from core.model.prompt import Attachment, ChatPlace, Kind, Prompt, Source, Status
 from core.store import deliveries, log, rows
 from core.store.database import Db
@@ -120,6 +120,18 @@ def in_chats(db: Db, platform: str, account: str) -> list[Prompt]:
     return [rows.prompt(row) for row in found]
 
 
+def rooms_open(db: Db, platform: str) -> list[tuple[RoomId, tuple[str, str, str, str]]]:
+    """The rooms of a platform for which something runs, waits, or is parked, each with its address."""
+    found = db.execute(
+        f"SELECT * FROM rooms WHERE platform = ? AND id IN (SELECT room FROM prompts WHERE {OPEN}"
+        " UNION SELECT room FROM inbox WHERE state <> 'done' AND state = 'parked')",
+        (platform,),
+    )
+    return [
+        (RoomId(row["id"]), (row["platform"], row["account"], row["chat"], row["thread"])) for row in found
+    ]
+
+
 def get(db: Db, prompt: PromptId) -> Prompt:
     row = db.execute("SELECT * FROM prompts WHERE id = ?", (prompt,)).fetchone()
     if row is None:
@@ -154,6 +166,19 @@ def cancel_here(db: Db, conversation: ConversationId, *, everything: bool, now: 
     return _cancel(db, here if everything else running or here[:1], now=now)
 
 
+def cancel_for(db: Db, room: RoomId, *, now: float) -> Cancelled:
+    """Everything that was asked in a room, whatever conversation it stands in."""
+    asked = [one for one in every_open(db) if (place := place_of(db, one.id)) and place.room == room]
+    return _cancel(db, asked, now=now)
+
+
+def fail(db: Db, prompt: PromptId, *, reason: str, detail: str = "", now: float) -> None:
+    """End a prompt that can't begin, if it still waits; the files that it was to have are remembered."""
+    failed = get(db, prompt)
+    if failed.status is Status.QUEUED:
+        _end(db, failed, PromptEnded(Status.FAILED, reason, detail), now=now)
+
+
 def cancel_all(db: Db, *, now: float) -> Cancelled:
     """Everything, everywhere."""
     return _cancel(db, every_open(db), now=now)
@@ -177,13 +202,17 @@ def _cancel(db: Db, prompts: Sequence[Prompt], *, now: float) -> Cancelled:
     for prompt in stopping:
         db.execute("UPDATE prompts SET cancelling = 1 WHERE id = ?", (prompt.id,))
     for prompt in dropped:
-        db.execute(
-            "UPDATE prompts SET status = 'cancelled', reason = 'prompt.dropped', ended_at = ? WHERE id = ?",
-            (now, prompt.id),
-        )
-        _log(db, prompt, PromptEnded(Status.CANCELLED, "prompt.dropped"), now=now)
-        deliveries.announce(db, prompt.id, now=now)
+        _end(db, prompt, PromptEnded(Status.CANCELLED, "prompt.dropped"), now=now)
     return Cancelled(stopping, dropped)
+
+
+def _end(db: Db, prompt: Prompt, end: PromptEnded, *, now: float) -> None:
+    db.execute(
+        "UPDATE prompts SET status = ?, reason = ?, detail = ?, ended_at = ? WHERE id = ?",
+        (end.status, end.reason, end.detail, now, prompt.id),
+    )
+    _log(db, prompt, end, now=now)
+    deliveries.announce(db, prompt.id, now=now)
 
 
 def _made_by(db: Db, source: Source) -> Prompt | None:

@@ -26,6 +26,7 @@ from bot.intents.values import (
     New,
     NotForUs,
     NotYet,
+    OpenProject,
     PickConversation,
     PickProject,
     Queue,
@@ -41,7 +42,7 @@ from bot.intents.values import (
     TryAgain,
     WrongUse,
 )
-from core.model.ids import ConversationId, PromptId
+from core.model.ids import ConversationId, ProjectId, PromptId
 from core.model.project import Access
 
 ONE = PromptId(1)
@@ -62,6 +63,7 @@ TABLE: dict[Role, list[Intent]] = {
     Role.MEMBER: [
         Ask("Fix the tests."),
         PickProject("shop"),
+        OpenProject(ProjectId(1)),
         New(),
         PickConversation(ConversationId(1)),
         Cancel(),

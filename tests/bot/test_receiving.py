@@ -18,6 +18,7 @@ from tests.support.hand_clock import HandClock
 BOBS = RoomAddress("fake", "roost", "1002")
 GROUP = RoomAddress("fake", "roost", "-5")
 HOUR = 3_600.0
+FULL = "The disk of pi5 is full. Nothing was lost; free some space, then this goes on by itself."
 
 
 async def test_what_is_written_is_a_prompt_and_is_acknowledged(work: AtWork) -> None:
@@ -72,7 +73,7 @@ async def test_what_a_full_disk_keeps_from_being_a_prompt_becomes_one_later(
         await work.until(lambda: "waits in the inbox: error.disk_full" in caplog.text)
         assert (work.chat.waiting, await work.words()) == ([], [])
     await work.passes(RETRY_SECONDS + 1)
-    assert (await work.words(), work.chat.reads()) == (["x" * 50_000], [])
+    assert (await work.words(), work.chat.reads()) == (["x" * 50_000], [FULL])
 
 
 async def test_what_can_never_be_acted_on_holds_up_nothing_after_it(work: AtWork) -> None:
@@ -264,6 +265,26 @@ async def test_a_cancel_in_a_batch_stops_what_runs_already(work: AtWork) -> None
     await work.passes(1)
     running, waiting = await work.asked()
     assert (running.cancelling, waiting.status) == (True, Status.QUEUED)
+
+
+# --- neither words nor a file -----------------------------------------------------------------------------
+
+UNREADABLE = "I can read words, pictures and files, and nothing of this. Write what it is about."
+
+
+async def test_a_sticker_is_no_prompt_and_gets_a_word(work: AtWork) -> None:
+    await work.project()
+    sticker = work.chat.writes("", unreadable=True)
+    await work.passes()
+    assert (work.chat.replies(), work.chat.rung, await work.words()) == ([(UNREADABLE, sticker)], [], [])
+
+
+async def test_one_that_is_not_for_us_or_from_a_stranger_gets_none(work: AtWork) -> None:
+    await work.project(room=GROUP)
+    work.chat.writes("", unreadable=True, room=GROUP, alone=False)
+    work.chat.writes("", unreadable=True, room=BOBS, person=BOB)
+    await work.passes()
+    assert (work.chat.reads(GROUP), work.chat.reads(BOBS)) == ([], [])
 
 
 # --- strangers ----------------------------------------------------------------------------------------------

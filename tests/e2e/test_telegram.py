@@ -267,3 +267,15 @@ def test_a_token_that_is_none_is_refused_and_not_repeated(shop: Roost) -> None:
         assert "@BotFather" in ran.err
         assert "secret" not in ran.err
         assert len(ran.err.strip().splitlines()) <= 2
+
+
+def test_an_address_that_is_no_server_s_is_refused_at_once(shop: Roost) -> None:
+    for url in ("ftp://example.org", "https://", "https://example.org/bot7000001:AAE-secret-secret-secret"):
+        shop.configure(
+            f"[telegram]\ntoken = '7000001:AAE-secret-secret-secret'\nbase_url = {json.dumps(url)}\n"
+        )
+        ran = shop("run")
+        assert ran.status == 2
+        assert "telegram.base_url" in ran.err
+        assert "https://api.telegram.org" in ran.err
+        assert "secret" not in ran.err

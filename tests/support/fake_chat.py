@@ -12,6 +12,7 @@ from typing import NamedTuple
 import msgspec
 
 from bot.chat import (
+    Button,
     ChatError,
     File,
     FileRef,
@@ -123,13 +124,15 @@ class FakeChat:
         alone: bool = True,
         at: float = 0.0,
         update: str = "",
+        unreadable: bool = False,
     ) -> MessageRef:
         """*update* is the platform's name for it, a new one unless it is told."""
         refs = tuple(self._upload(name, data) for name, data in (files or {}).items())
         message = MessageRef(f"in{self._next()}")
         source = Source(self.platform, self.account, update) if update else self._source()
         self._say(f"{person.name} writes", text, *files or ())
-        self._arrive(Message(source, room, person, message, text, refs, toward=toward, alone=alone, at=at))
+        said = Message(source, room, person, message, text, refs, toward=toward, alone=alone, at=at)
+        self._arrive(replace(said, unreadable=unreadable))
         return message
 
     def presses(self, label: str, *, room: RoomAddress = ROOM, person: Person = ANN) -> None:
@@ -154,8 +157,11 @@ class FakeChat:
 
     def buttons(self, room: RoomAddress = ROOM) -> list[str]:
         """The labels under our newest message."""
-        newest = self._in(room)[-1:]
-        return [button.label for _, shown in newest for button in shown.what.buttons]
+        return [button.label for button in self.carried(room)]
+
+    def carried(self, room: RoomAddress = ROOM) -> list[Button]:
+        """The buttons under our newest message."""
+        return [button for _, shown in self._in(room)[-1:] for button in shown.what.buttons]
 
     def replies(self, room: RoomAddress = ROOM) -> list[tuple[str, MessageRef | None]]:
         """Every message of ours with the one that it replies to."""
@@ -193,6 +199,9 @@ class FakeChat:
             what = _marked(what, mark)
         async with self._call("deliver", room, what):
             return self._put(room, what)
+
+    def private_to(self, room: RoomAddress) -> str:
+        return "" if room.chat.startswith("-") else room.chat
 
     async def typing(self, room: RoomAddress) -> None:
         async with self._call("typing", room):

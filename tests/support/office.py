@@ -17,6 +17,7 @@ from bot.replies.errors import About
 from bot.texts import Texts
 from core.dispatch.clock import Clock
 from core.engines.catalogue import Catalogue
+from core.errors import CoreError
 from core.hosts.port import Host
 from core.model.conversation import Conversation
 from core.model.events import Event
@@ -35,11 +36,14 @@ from tests.support.store import FakeClock
 
 @dataclass
 class KeepingHost(FakeHost):
-    """Remembers what was put into a project, by path."""
+    """Remembers what was put into a project, by path; while there is a *fault*, it takes nothing."""
 
     kept: dict[str, bytes] = field(default_factory=dict)
+    fault: CoreError | None = None
 
     async def put(self, root: str, name: str, data: bytes) -> str:
+        if self.fault:
+            raise self.fault
         path = await super().put(root, name, data)
         self.kept[path] = data
         return path

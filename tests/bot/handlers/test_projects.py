@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.access import Role
+from bot.telegram.buttons import keyboard
 from tests.support.office import Office, open_office
 
 
@@ -17,6 +18,25 @@ async def test_without_one_those_that_there_are_can_be_picked(office: Office) ->
     assert office.chat.buttons() == ["shop"]
     assert await office.presses("shop") == ["This room works in shop from now on."]
     assert await office.says("/project") == ["This room works in shop: /srv/shop."]
+
+
+async def test_a_name_of_any_length_can_be_picked_by_its_button(office: Office) -> None:
+    name = "é" * 40
+    await office.project(name)
+    await office.project("shop")
+    await office.says("/project")
+    (button,) = office.chat.carried()
+    assert keyboard([button]) is not None
+    assert await office.presses(name) == [f"This room works in {name} from now on."]
+
+
+async def test_a_number_that_is_no_project_s(office: Office) -> None:
+    await office.project("blog", archived=True)
+    for words in ("/project #1", "/project #77"):
+        (said,) = await office.says(words)
+        assert said.startswith("There is no project called")
+    (said,) = await office.says("/project #one")
+    assert said.startswith("It is written like this")
 
 
 async def test_picking_another_leaves_the_conversation_behind(office: Office) -> None:

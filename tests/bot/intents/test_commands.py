@@ -38,6 +38,7 @@ FIELDS = {
     "str | None": WORD | st.none(),
     "Access | None": st.sampled_from(Access) | st.none(),
     "Setting": st.sampled_from(Setting),
+    "ProjectId": st.integers(0, 10**12),
     "PromptId": st.integers(0, 10**12),
     "ConversationId": st.integers(0, 10**12),
 }

@@ -24,6 +24,7 @@ from bot.intents.values import (
     New,
     NotForUs,
     NotYet,
+    OpenProject,
     PickConversation,
     PickProject,
     Queue,
@@ -39,7 +40,7 @@ from bot.intents.values import (
     TryAgain,
     WrongUse,
 )
-from core.model.ids import ConversationId, PromptId
+from core.model.ids import ConversationId, ProjectId, PromptId
 from core.model.project import Access
 from core.model.prompt import Source
 from tests.support.fake_chat import ANN, ROOM
@@ -69,6 +70,8 @@ COMMANDS: list[tuple[str, Intent]] = [
     ("/allow 1002 owner now", WrongUse("allow")),
     ("/project", ShowProject()),
     ("/project shop", PickProject("shop")),
+    ("/project #12", OpenProject(ProjectId(12))),
+    ("/project #twelve", WrongUse("project")),
     ("/project add shop ~/my shop", AddProject("shop", "~/my shop")),
     ("/project add shop", WrongUse("project")),
     ("/new", New()),

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from bot.chat import Button, Refused, Why
-from bot.telegram.buttons import LONGEST_ROW, keyboard
+from bot.telegram.buttons import LONGEST_ROW, MOST_BUTTONS, keyboard
 from bot.telegram.files import as_document, read
 from bot.telegram.menu import MOST_BYTES, MOST_COMMANDS, fitting
 from tests.telegram.client import picture
@@ -40,6 +40,10 @@ def test_a_button_that_carries_too_much_is_left_out() -> None:
     markup = keyboard([Button("shop", f"/project {'é' * 27}"), Button("blog", f"/project {'x' * 56}")])
     assert markup is not None
     assert [button.text for button in markup.inline_keyboard[0]] == ["shop"]
+
+
+def test_there_are_no_more_buttons_than_telegram_takes() -> None:
+    assert sum(len(row) for row in rows(*map(str, range(130)))) == MOST_BUTTONS
 
 
 def test_a_menu_is_cut_before_telegram_refuses_all_of_it() -> None:

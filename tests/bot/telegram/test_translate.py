@@ -172,6 +172,31 @@ def test_a_gif_is_one_file() -> None:
     assert [file.name for file in said.files] == ["x.mp4"]
 
 
+PLACE = {"latitude": 1.0, "longitude": 2.0}
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"sticker": {**kept("s", width=9, height=9), "type": "regular", "is_animated": False,
+                     "is_video": False}},
+        {"location": PLACE},
+        {"location": PLACE, "venue": {"location": PLACE, "title": "Shop", "address": "Here"}},
+        {"contact": {"phone_number": "1", "first_name": "Bob"}},
+        {"poll": {"id": "1", "question": "?", "options": [], "total_voter_count": 0, "is_closed": False,
+                  "is_anonymous": True, "type": "regular", "allows_multiple_answers": False,
+                  "allows_revoting": True, "members_only": False}},
+        {"dice": {"emoji": "🎲", "value": 3}},
+        {"game": {"title": "x", "description": "y", "photo": []}},
+        {"story": {"id": 1, "chat": PRIVATE}},
+    ],
+)  # fmt: skip
+def test_what_is_neither_words_nor_a_file_is_known_for_it(more: Json) -> None:
+    said = message(**more)
+    assert (said.text, said.files, said.unreadable) == ("", (), True)
+    assert not message(text="hello").unreadable
+
+
 # --- buttons -----------------------------------------------------------------------------------------------
 
 
@@ -241,8 +266,7 @@ ANONYMOUS = {"id": 1087968824, "is_bot": True, "first_name": "Group"}
         {"message": raw(CHANNEL, text="do it")},
         {"message": raw(GROUP, new_chat_members=[BOB])},
         {"message": raw(GROUP, migrate_to_chat_id=-100123)},
-        {"message": raw(sticker={**kept("s", width=9, height=9), "type": "regular",
-                                 "is_animated": False, "is_video": False})},
+        {"message": raw(GROUP, pinned_message=raw(GROUP, text="Done."))},
         {"callback_query": press(None, inline_message_id="x")},
         {"callback_query": press(raw(sender=US, text="0:12"), data=None, game_short_name="x")},
         {"callback_query": press(raw(CHANNEL, None, text="0:12"))},

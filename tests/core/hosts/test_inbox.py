@@ -61,6 +61,12 @@ def test_a_project_that_is_gone(project: Path) -> None:
         put(str(project / "gone"), "a.png", b"x")
 
 
+def test_a_file_in_the_place_of_a_project(project: Path) -> None:
+    (project / "file").touch()
+    with pytest.raises(ProjectGone):
+        put(str(project / "file"), "a.png", b"x")
+
+
 async def test_a_full_disk_leaves_no_half_file(host: LocalHost, project: Path, full_disk: FullDisk) -> None:
     with full_disk(), pytest.raises(DiskFull):
         await host.put(str(project), "big.bin", b"x" * 200_000)

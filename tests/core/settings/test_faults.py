@@ -57,9 +57,26 @@ def said(fault: ConfigFault, language: str = "en") -> str:
         ("telegram", '"on"', "config.bad.table"),
         ("telegram.token", "5", "config.bad.token"),
         ("telegram.token", '"Use this token: 1:abc"', "config.bad.token"),
-        ("telegram.base_url", '"api.telegram.org"', "config.bad.url"),
-        ("telegram.base_url", '""', "config.bad.url"),
-        ("telegram.base_url", '"ftp://example.org"', "config.bad.url"),
+        ("telegram.base_url", '"api.telegram.org"', "config.bad.bot_api"),
+        ("telegram.base_url", '""', "config.bad.bot_api"),
+        ("telegram.base_url", '"ftp://example.org"', "config.bad.bot_api"),
+        ("telegram.base_url", '"https://"', "config.bad.bot_api"),
+        ("telegram.base_url", '"https:///bots"', "config.bad.bot_api"),
+        ("telegram.base_url", '"https://:8081"', "config.bad.bot_api"),
+        ("telegram.base_url", '"https://..."', "config.bad.bot_api"),
+        ("telegram.base_url", '"https://[::1"', "config.bad.bot_api"),
+        ("telegram.base_url", '"https://example.org:port"', "config.bad.bot_api"),
+        ("telegram.base_url", '"https://example.org:0"', "config.bad.bot_api"),
+        ("telegram.base_url", '"https://example.org:70000"', "config.bad.bot_api"),
+        ("telegram.base_url", '"https://example.org "', "config.bad.bot_api"),
+        ("telegram.base_url", '" https://example.org"', "config.bad.bot_api"),
+        ("telegram.base_url", '"https://example.org\\n"', "config.bad.bot_api"),
+        ("telegram.base_url", '"https://example.org/bot"', "config.bad.bot_api"),
+        ("telegram.base_url", '"https://example.org/tg/bot/"', "config.bad.bot_api"),
+        ("telegram.base_url", '"https://example.org/file/bot"', "config.bad.bot_api"),
+        ("telegram.base_url", '"https://example.org?x=1"', "config.bad.bot_api"),
+        ("telegram.base_url", '"https://example.org/#x"', "config.bad.bot_api"),
+        ("telegram.webhook_url", '"https://example.org:port/hook"', "config.bad.url"),
         ("telegram.webhook_url", '"/hook"', "config.bad.url"),
         ("telegram.allowed_users", '["bob"]', "config.bad.telegram_ids"),
         ("telegram.allowed_users", "1001", "config.bad.telegram_ids"),
@@ -295,3 +312,25 @@ def test_a_value_is_shown_short_and_only_if_it_can_be_no_secret(value: object, p
 def test_known_keys_name_the_engine_that_is_asked_about() -> None:
     assert "engines.goose.command" in known_keys("goose")
     assert "telegram.token_file" in known_keys()
+
+
+@pytest.mark.parametrize("behind", ["bot7:abcd-efgh", f"bot{TOKEN}", f"bot{TOKEN}/getMe", f"?token={TOKEN}"])
+def test_a_token_in_the_address_is_refused_and_not_shown(tmp_path: Path, behind: str) -> None:
+    (fault,) = faults({}, f'telegram.base_url = "https://example.org/{behind}"', home=tmp_path)
+    assert (fault.key, fault.fields["value"]) == ("config.bad.bot_api", HIDDEN)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://api.telegram.org/",
+        "http://127.0.0.1:8081",
+        "http://[::1]:8081/botapi",
+        "https://exämple.org/tg/bots",
+        "http://bot",
+    ],
+)
+def test_any_address_of_a_server_will_do(tmp_path: Path, url: str) -> None:
+    config = tmp_path / "roost.toml"
+    config.write_text(f'telegram.base_url = "{url}"', "utf-8")
+    assert load({"HOME": str(tmp_path)}, config).telegram.base_url == url

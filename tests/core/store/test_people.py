@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.cli import pair
 from core.model.people import Known
 from core.store import people
 from core.store.database import Db
@@ -64,12 +65,26 @@ def test_a_late_code_is_none(db: Db) -> None:
     assert not people.offered(db, now=NOW + 600)
 
 
-def test_five_wrong_tries_end_it(db: Db) -> None:
+def test_too_many_wrong_tries_end_it(db: Db) -> None:
     offer(db)
-    assert [people.redeem(db, "wrong", now=NOW) for _ in range(4)] == [None] * 4
+    db.execute("UPDATE pairings SET tries = ?", (people.TRIES_MOST - 2,))
+    assert people.redeem(db, "wrong", now=NOW) is None
     assert people.offered(db, now=NOW)
     people.redeem(db, "", now=NOW)
     assert people.redeem(db, "k7", now=NOW) is None
+
+
+def test_all_tries_together_find_no_code(db: Db) -> None:
+    assert people.TRIES_MOST / len(pair.LETTERS) ** pair.LENGTH < 1e-7
+
+
+def test_each_code_has_a_number_of_its_own(db: Db) -> None:
+    numbers = []
+    for code in ("one", "two"):
+        offer(db, code)
+        numbers.append(people.offered(db, now=NOW))
+        people.redeem(db, code, now=NOW)
+    assert numbers[0] != numbers[1]
 
 
 def test_a_new_code_ends_the_one_before(db: Db) -> None:
