@@ -13,11 +13,15 @@ from bot.intents.values import (
     Cancel,
     CancelAll,
     CancelPrompt,
+    Compact,
     Conversations,
+    Decide,
+    DecideHere,
     DidYouMean,
     DropQueued,
     DropWaiting,
     Everybody,
+    Fork,
     Help,
     Intent,
     MoveUp,
@@ -29,13 +33,18 @@ from bot.intents.values import (
     PickProject,
     Queue,
     SetAccess,
+    SetApprovals,
     SetEffort,
+    SetEngine,
     SetModel,
     SetTitle,
     ShowProject,
     ShowSetting,
     ShowStatus,
+    ShowUsage,
     Start,
+    Steer,
+    TellNow,
     TryAgain,
     Unreadable,
     WrongUse,
@@ -102,6 +111,7 @@ def needs(intent: Intent) -> Role:
             | Queue()
             | ShowStatus()
             | ShowSetting()
+            | ShowUsage()
             | NotYet()
             | WrongUse()
             | DidYouMean()
@@ -125,6 +135,14 @@ def needs(intent: Intent) -> Role:
             | SetEffort()
             | SetAccess()
             | SetTitle()
+            | SetEngine()
+            | SetApprovals()
+            | Decide()
+            | DecideHere()
+            | Steer()
+            | TellNow()
+            | Compact()
+            | Fork()
         ):
             return Role.MEMBER
         case AddProject() | Everybody() | Allow():

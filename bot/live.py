@@ -14,13 +14,22 @@ from core.dispatch.clock import Clock
 from core.dispatch.queue import decide
 from core.model.answer import StoredMessage
 from core.model.conversation import Conversation
-from core.model.events import Leftovers, PromptStarted, Recovering, Retrying
+from core.model.events import (
+    Asked,
+    Leftovers,
+    LimitsUpdated,
+    PromptStarted,
+    Recovering,
+    Resolved,
+    Retrying,
+    Usage,
+)
 from core.model.ids import ConversationId, ItemId, PromptId
 from core.model.project import Project
 from core.model.prompt import Prompt, Status
 from core.model.slots import BlockedByCap, BlockedByKey, Caps, HostAway, NotReady, Start, Verdict
 from core.model.turn import Turn, advance
-from core.store import conversations, log, projects, prompts, queue
+from core.store import conversations, log, projects, prompts, queue, said
 from core.store.database import Database, Db
 from core.store.log import Logged
 
@@ -116,6 +125,28 @@ def turn_of(db: Db, prompt: PromptId) -> Turn:
     for one in _events(db, prompt):
         turn = advance(turn, one.event)
     return turn
+
+
+def usage_of(db: Db, conversation: ConversationId) -> tuple[Usage | None, LimitsUpdated | None]:
+    """What was last told of a conversation's tokens, and of its account's limits."""
+    return log.newest(db, conversation, Usage), log.newest(db, conversation, LimitsUpdated)
+
+
+def open_questions(db: Db, conversation: ConversationId) -> list[Logged]:
+    """What the agent of a conversation's running turn asked and nobody has answered, oldest first."""
+    running = [one for one in prompts.open_of(db, conversation) if one.status is Status.RUNNING]
+    waiting: dict[str, Logged] = {}
+    for one in (logged for prompt in running for logged in _events(db, prompt.id)):
+        if isinstance(one.event, Asked):
+            waiting[one.event.key] = one
+        elif isinstance(one.event, Resolved):
+            waiting.pop(one.event.key, None)
+    return [one for one in waiting.values() if not _replied(db, one)]
+
+
+def _replied(db: Db, asked: Logged) -> bool:
+    assert isinstance(asked.event, Asked)
+    return said.replied(db, log.turn_of(db, asked.id), asked.event.key) is not None
 
 
 def retry_of(db: Db, prompt: PromptId, now: float) -> tuple[Retrying, float] | None:

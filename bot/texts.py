@@ -86,12 +86,18 @@ class Texts:
         unit, scale = next((one for one in _AGES if seconds >= one[1]), ("ago.seconds", 1))
         return self.say(unit, n=max(0, int(seconds // scale)))
 
+    def span(self, seconds: float) -> str:
+        """How long, in the largest unit that fits: 3 h."""
+        unit, scale = next((one for one in _SPANS if seconds >= one[1]), ("span.minutes", 60))
+        return self.say(unit, n=max(1, int(seconds // scale)))
+
     def _decimal(self, number: float) -> str:
         shown = f"{number:.1f}" if number < 10 else f"{number:.0f}"
         return shown.removesuffix(".0").replace(".", self.say("number.point"))
 
 
 _SIZES = (("size.gigabytes", 10**9), ("size.megabytes", 10**6), ("size.kilobytes", 10**3))
+_SPANS = (("span.days", 86_400), ("span.hours", 3_600))
 _AGES = (("ago.days", 86_400), ("ago.hours", 3_600), ("ago.minutes", 60))
 
 

@@ -6,7 +6,20 @@ from typing import assert_never
 
 from bot.access import Allowed, Ignored, NotAllowed, may
 from bot.chat import Incoming, Outgoing, Text
-from bot.handlers import ask, cancel, conversations, helping, people, projects, queue, settings, status
+from bot.handlers import (
+    ask,
+    cancel,
+    context,
+    conversations,
+    deciding,
+    helping,
+    people,
+    projects,
+    queue,
+    settings,
+    status,
+    steering,
+)
 from bot.handlers.desk import Desk, Place, place_of
 from bot.intents.parse import Here, parse
 from bot.intents.values import (
@@ -17,11 +30,15 @@ from bot.intents.values import (
     CancelAll,
     CancelPrompt,
     Command,
+    Compact,
     Conversations,
+    Decide,
+    DecideHere,
     DidYouMean,
     DropQueued,
     DropWaiting,
     Everybody,
+    Fork,
     Help,
     MoveUp,
     New,
@@ -32,13 +49,18 @@ from bot.intents.values import (
     PickProject,
     Queue,
     SetAccess,
+    SetApprovals,
     SetEffort,
+    SetEngine,
     SetModel,
     SetTitle,
     ShowProject,
     ShowSetting,
     ShowStatus,
+    ShowUsage,
     Start,
+    Steer,
+    TellNow,
     TryAgain,
     Unreadable,
     WrongUse,
@@ -51,6 +73,31 @@ from core.model.project import Access
 
 Meant = Ask | Command | WrongUse | DidYouMean | Unreadable
 """Everything that is for us."""
+Arranging = (
+    New
+    | Conversations
+    | PickConversation
+    | SetTitle
+    | ShowProject
+    | PickProject
+    | OpenProject
+    | AddProject
+    | ShowSetting
+    | SetEngine
+    | SetModel
+    | SetEffort
+    | SetAccess
+    | SetApprovals
+    | Start
+    | Everybody
+    | Allow
+    | ShowStatus
+    | Help
+    | NotYet
+    | WrongUse
+    | DidYouMean
+    | Unreadable
+)
 
 
 async def answer(incoming: Incoming, here: Here, desk: Desk) -> list[Outgoing]:
@@ -100,11 +147,24 @@ async def act(intent: Meant, place: Place, desk: Desk) -> list[Outgoing]:
             return await cancel.cancel(intent, place, desk)
         case Queue() | DropQueued() | DropWaiting() | MoveUp():
             return await queue.queue(intent, place, desk)
+        case Steer() | TellNow():
+            return await steering.steering(intent, place, desk)
+        case Decide() | DecideHere():
+            return await deciding.deciding(intent, place, desk)
+        case Compact() | Fork() | ShowUsage():
+            return await context.context(intent, place, desk)
+        case _:
+            return await _arrange(intent, place, desk)
+
+
+async def _arrange(intent: Arranging, place: Place, desk: Desk) -> list[Outgoing]:
+    """What is no word to an agent: where, with what and by whom is worked here."""
+    match intent:
         case New() | Conversations() | PickConversation() | SetTitle():
             return await conversations.converse(intent, place, desk)
         case ShowProject() | PickProject() | OpenProject() | AddProject():
             return await projects.project(intent, place, desk)
-        case ShowSetting() | SetModel() | SetEffort() | SetAccess():
+        case ShowSetting() | SetEngine() | SetModel() | SetEffort() | SetAccess() | SetApprovals():
             return await settings.setting(intent, place, desk)
         case Start() | Everybody() | Allow():
             return await people.people(intent, place, desk)

@@ -17,25 +17,31 @@ from bot.replies import queue as queue_reply
 from bot.texts import Texts
 from core.answers.pictures import FOR_AGENTS, Broken, Picture, fit
 from core.crash import crash_point
+from core.model.conversation import Conversation
 from core.model.project import Project
-from core.model.prompt import Attachment, ChatPlace, Prompt
+from core.model.prompt import Attachment, ChatPlace, Kind, Prompt
 from core.store import conversations, inbox, projects, prompts
 from core.store.database import Db
 from core.store.prompts import Accepted
 
+COMPACT = "/compact"
+"""What a compaction is called in line."""
 PICTURES = frozenset((".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp", ".tif", ".tiff"))
 
 
-async def ask(intent: Ask | TryAgain, place: Place, desk: Desk) -> list[Outgoing]:
-    """Whoever asked is shown what becomes of it by `Desk.took`; in return come only words about files."""
+async def ask(intent: Ask | TryAgain, place: Place, desk: Desk, *, steers: bool = False) -> list[Outgoing]:
+    """Whoever asked is shown what becomes of it by `Desk.took`; in return come only words about files.
+    With *steers* the words are for the turn that runs, if one does."""
     match intent:
         case Ask(text, files):
-            return await _ask(text, files, place, desk)
+            return await _ask(text, files, place, desk, steers=steers)
         case TryAgain():
             return await _again(intent, place, desk)
 
 
-async def _ask(text: str, files: tuple[FileRef, ...], place: Place, desk: Desk) -> list[Outgoing]:
+async def _ask(
+    text: str, files: tuple[FileRef, ...], place: Place, desk: Desk, *, steers: bool
+) -> list[Outgoing]:
     if place.project is None:
         return await _parked(place, desk)
     kept: tuple[Attachment, ...] = ()
@@ -46,9 +52,18 @@ async def _ask(text: str, files: tuple[FileRef, ...], place: Place, desk: Desk) 
         kept, notes = await _kept(files, place.project, desk.texts(place), desk, rest=rest)
         if not kept and not text.strip():
             return notes
-    accepted = await desk.store.write(_accept, text, kept, later, place, desk, now=desk.clock.now())
+    accepted = await desk.store.write(
+        _accept, text, kept, later, place, desk, steers=steers, now=desk.clock.now()
+    )
     _accepted(accepted, place, desk)
     return notes
+
+
+async def compact(here: Conversation, place: Place, desk: Desk) -> None:
+    """Have the context of *here* compacted, once what waits before that has run."""
+    _accepted(
+        await desk.store.write(_accept_compaction, here, place, desk, now=desk.clock.now()), place, desk
+    )
 
 
 async def fetch_files(prompt: Prompt, place: ChatPlace, desk: Desk, texts: Texts) -> list[Outgoing]:
@@ -103,6 +118,7 @@ def _accept(
     place: Place,
     desk: Desk,
     *,
+    steers: bool,
     now: float,
 ) -> Accepted:
     conversation = conversation_here(db, place, desk, now=now)
@@ -115,14 +131,17 @@ def _accept(
         now=now,
         attachments=kept,
         author=place.person.name,
-        place=_chat_place(place, desk, (msgspec.json.encode(file).decode() for file in later)),
+        person=place.person.id,
+        steers=steers,
+        place=desk.chat_place(place, (msgspec.json.encode(file).decode() for file in later)),
     )
 
 
-def _chat_place(place: Place, desk: Desk, later: Iterable[str] = ()) -> ChatPlace | None:
-    if not desk.delivers:
-        return None
-    return ChatPlace(place.room.id, place.message or "", tuple(later))
+def _accept_compaction(db: Db, here: Conversation, place: Place, desk: Desk, *, now: float) -> Accepted:
+    where, person = desk.chat_place(place), place.person.id
+    return prompts.accept(
+        db, place.source, here.id, COMPACT, now=now, person=person, place=where, kind=Kind.COMPACT
+    )
 
 
 def _project_of(db: Db, prompt: Prompt) -> Project:
@@ -142,8 +161,9 @@ def _accept_again(db: Db, intent: TryAgain, place: Place, desk: Desk, *, now: fl
         now=now,
         attachments=old.attachments,
         author=old.author,
+        person=place.person.id,
         retry_of=old.id,
-        place=_chat_place(place, desk, _never_fetched(db, old, place)),
+        place=desk.chat_place(place, _never_fetched(db, old, place)),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, TypeVar
@@ -20,7 +20,7 @@ from core.model.conversation import Conversation
 from core.model.ids import PromptId
 from core.model.people import Known
 from core.model.project import Project
-from core.model.prompt import Prompt, Source
+from core.model.prompt import ChatPlace, Prompt, Source
 from core.model.slots import Caps
 from core.store import conversations, projects
 from core.store.conversations import Room
@@ -106,6 +106,12 @@ class Desk:
 
     def texts(self, place: Place) -> Texts:
         return self.words(place.room.language)
+
+    def chat_place(self, place: Place, later: Iterable[str] = ()) -> ChatPlace | None:
+        """Where a prompt that is written there is answered; *later*: its files, in the platform's words."""
+        if not self.delivers:
+            return None
+        return ChatPlace(place.room.id, place.message or "", tuple(later))
 
     def engine_for(self, project: Project | None, conversation: Conversation | None = None) -> str:
         """The engine of *conversation*, or of one that would begin in *project*."""

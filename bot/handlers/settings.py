@@ -1,4 +1,4 @@
-"""What the room's conversation uses: its model, its effort, its access."""
+"""What the room's conversation uses: its engine, its model, its effort, its access, who is asked."""
 
 from __future__ import annotations
 
@@ -8,21 +8,34 @@ from typing import TypeAlias, assert_never
 from bot.chat import Outgoing, Text
 from bot.handlers.desk import Desk, Place
 from bot.handlers.room import conversation_here, project_of
-from bot.intents.values import SetAccess, SetEffort, SetModel, Setting, ShowSetting
+from bot.intents.values import (
+    SetAccess,
+    SetApprovals,
+    SetEffort,
+    SetEngine,
+    SetModel,
+    Setting,
+    ShowSetting,
+)
 from bot.replies import settings as reply
 from core.engines.port import Capabilities
-from core.model.conversation import Conversation
+from core.model.conversation import Approvals, Conversation
 from core.model.project import Access, Project
 from core.store import conversations
 from core.store.database import Db
 
-Change: TypeAlias = SetModel | SetEffort | SetAccess
+Change: TypeAlias = SetEngine | SetModel | SetEffort | SetAccess | SetApprovals
 
 
 async def setting(intent: ShowSetting | Change, place: Place, desk: Desk) -> list[Outgoing]:
     """Errors: `NoProject`, `Refused` for an engine that this version can't drive."""
     project = project_of(place)
-    engine = desk.catalogue.engine(desk.engine_for(project, place.conversation))
+    name = (
+        intent.engine.casefold()
+        if isinstance(intent, SetEngine)
+        else desk.engine_for(project, place.conversation)
+    )
+    engine = desk.catalogue.engine(name)
     if not isinstance(intent, ShowSetting):
         if refusal := _refused(intent, engine.label, engine.capabilities, desk, place):
             return [refusal]
@@ -30,10 +43,16 @@ async def setting(intent: ShowSetting | Change, place: Place, desk: Desk) -> lis
         return await desk.once(
             place,
             lambda db: _set(db, intent, place, desk, now=now),
-            lambda here: [_shown(_kind(intent), here, project, engine.label, (), desk, place)],
+            lambda here: [_done(intent, here, project, engine.label, desk, place)],
         )
-    choices = _choices(intent.setting, project, engine.capabilities)
+    choices = _choices(intent.setting, project, engine.capabilities, desk)
     return [_shown(intent.setting, place.conversation, project, engine.label, choices, desk, place)]
+
+
+def _done(intent: Change, here: Conversation, project: Project, label: str, desk: Desk, place: Place) -> Text:
+    if isinstance(intent, SetEngine) and place.conversation and here.id != place.conversation.id:
+        return reply.new_with(label, desk.texts(place))
+    return _shown(_kind(intent), here, project, label, (), desk, place)
 
 
 def _refused(intent: Change, label: str, capabilities: Capabilities, desk: Desk, place: Place) -> Text | None:
@@ -41,6 +60,8 @@ def _refused(intent: Change, label: str, capabilities: Capabilities, desk: Desk,
     match intent:
         case SetModel(str()) if not capabilities.models:
             return reply.no_model(label, desk.texts(place))
+        case SetApprovals(Approvals.ASK) if not capabilities.approvals:
+            return reply.no_approvals(label, desk.texts(place))
         case SetEffort(str(effort)) if effort not in capabilities.efforts:
             return reply.no_effort(label, capabilities.efforts, desk.texts(place))
         case _:
@@ -48,6 +69,8 @@ def _refused(intent: Change, label: str, capabilities: Capabilities, desk: Desk,
 
 
 def _set(db: Db, intent: Change, place: Place, desk: Desk, *, now: float) -> Conversation:
+    if isinstance(intent, SetEngine):
+        return _engine(db, intent.engine.casefold(), place, desk, now=now)
     here = conversation_here(db, place, desk, now=now).id
     match intent:
         case SetModel(model):
@@ -56,13 +79,33 @@ def _set(db: Db, intent: Change, place: Place, desk: Desk, *, now: float) -> Con
             conversations.set_effort(db, here, effort or "")
         case SetAccess(access):
             conversations.set_access(db, here, access)
+        case SetApprovals(approvals):
+            conversations.set_approvals(db, here, approvals)
         case _:
             assert_never(intent)
     return conversations.get(db, here)
 
 
+def _engine(db: Db, engine: str, place: Place, desk: Desk, *, now: float) -> Conversation:
+    """The conversation that works with *engine*: this one if nothing was said in it, else a new one. A
+    session belongs to the program that made it."""
+    here = conversation_here(db, place, desk, now=now)
+    if here.engine == engine:
+        return here
+    if not here.begun:
+        conversations.set_engine(db, here.id, engine)
+        return conversations.get(db, here.id)
+    begun = conversations.begin(db, here.project, engine=engine, language=here.language, now=now)
+    conversations.bind(db, place.room.id, here.project, begun.id)
+    return begun
+
+
 def _kind(intent: Change) -> Setting:
     match intent:
+        case SetEngine():
+            return Setting.ENGINE
+        case SetApprovals():
+            return Setting.APPROVALS
         case SetModel():
             return Setting.MODEL
         case SetEffort():
@@ -71,8 +114,12 @@ def _kind(intent: Change) -> Setting:
             return Setting.ACCESS
 
 
-def _choices(setting: Setting, project: Project, capabilities: Capabilities) -> Sequence[str]:
+def _choices(setting: Setting, project: Project, capabilities: Capabilities, desk: Desk) -> Sequence[str]:
     match setting:
+        case Setting.ENGINE:
+            return desk.catalogue.names
+        case Setting.APPROVALS:
+            return tuple(Approvals) if capabilities.approvals else ()
         case Setting.MODEL:
             return ()
         case Setting.EFFORT:
@@ -95,6 +142,8 @@ def _shown(
 
 
 VALUES: dict[Setting, Callable[[Conversation | None, Project], str]] = {
+    Setting.ENGINE: lambda conversation, project: conversation.engine if conversation else project.engine,
+    Setting.APPROVALS: lambda conversation, _: conversation.approvals if conversation else Approvals.NEVER,
     Setting.MODEL: lambda conversation, _: conversation.model if conversation else "",
     Setting.EFFORT: lambda conversation, _: conversation.effort if conversation else "",
     Setting.ACCESS: lambda conversation, project: access_of(conversation, project),

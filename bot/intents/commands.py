@@ -13,10 +13,14 @@ from bot.intents.values import (
     CancelAll,
     CancelPrompt,
     Command,
+    Compact,
     Conversations,
+    Decide,
+    DecideHere,
     DropQueued,
     DropWaiting,
     Everybody,
+    Fork,
     Help,
     MoveUp,
     New,
@@ -26,17 +30,24 @@ from bot.intents.values import (
     PickProject,
     Queue,
     SetAccess,
+    SetApprovals,
     SetEffort,
+    SetEngine,
     SetModel,
     Setting,
     SetTitle,
     ShowProject,
     ShowSetting,
     ShowStatus,
+    ShowUsage,
     Start,
+    Steer,
+    TellNow,
     TryAgain,
 )
-from core.model.ids import ConversationId, ProjectId, PromptId
+from core.model.conversation import Approvals
+from core.model.events import Grant
+from core.model.ids import ConversationId, EventId, ProjectId, PromptId
 from core.model.project import Access
 
 AS_USUAL = "default"
@@ -51,20 +62,14 @@ PERSON = re.compile(r"[0-9]+|@\S+:\S+")
 """An id that nobody can change: a number on Telegram, `@name:server` on Matrix."""
 
 NOT_YET = (
-    "approvals",
     "archive",
-    "compact",
     "diff",
-    "engine",
-    "fork",
     "get",
     "goal",
     "provider",
     "schedule",
     "search",
     "settings",
-    "steer",
-    "usage",
 )
 
 Reader = Callable[[str], Command | None]
@@ -117,6 +122,7 @@ _OF_QUEUED: dict[str, Callable[[PromptId], Command]] = {
     "drop": DropQueued,
     "up": MoveUp,
     "again": TryAgain,
+    "now": TellNow,
 }
 
 
@@ -135,6 +141,29 @@ def _access(word: str | None) -> Command | None:
     if word is None:
         return SetAccess(None)
     return SetAccess(Access(word.casefold())) if word.casefold() in list(Access) else None
+
+
+def _engine(word: str | None) -> Command | None:
+    return SetEngine(word) if word else None
+
+
+def _approvals(rest: str) -> Command | None:
+    """`never` and `ask` are the setting; what else there is answers a question."""
+    question, _, choice = rest.partition(" ")
+    event, at = _number(question), _number(choice.strip())
+    if event is not None and at is not None:
+        return Decide(EventId(event), at)
+    return _APPROVALS.get(rest.casefold())
+
+
+_APPROVALS: dict[str, Command] = {
+    "": ShowSetting(Setting.APPROVALS),
+    "never": SetApprovals(Approvals.NEVER),
+    "ask": SetApprovals(Approvals.ASK),
+    "once": DecideHere(Grant.ONCE),
+    "always": DecideHere(Grant.ALWAYS),
+    "deny": DecideHere(Grant.DENY),
+}
 
 
 def _allow(rest: str) -> Command | None:
@@ -175,6 +204,12 @@ READERS: dict[str, Reader] = {
     "model": _setting(Setting.MODEL, SetModel),
     "effort": _setting(Setting.EFFORT, SetEffort),
     "access": _setting(Setting.ACCESS, _access),
+    "engine": _setting(Setting.ENGINE, _engine),
+    "approvals": _approvals,
+    "steer": lambda rest: Steer(rest) if rest else None,
+    "compact": _bare(Compact()),
+    "fork": Fork,
+    "usage": _bare(ShowUsage()),
     "title": lambda rest: SetTitle(rest) if rest else None,
     "allow": _allow,
     **{name: _not_yet(name) for name in NOT_YET},
@@ -204,6 +239,15 @@ FORMS: dict[type[Command], str] = {
     SetModel: "/model {model}",
     SetEffort: "/effort {effort}",
     SetAccess: "/access {access}",
+    SetEngine: "/engine {engine}",
+    SetApprovals: "/approvals {approvals}",
+    Decide: "/approvals {question} {choice}",
+    DecideHere: "/approvals {grant}",
+    Steer: "/steer {text}",
+    TellNow: "/queue now {prompt}",
+    Compact: "/compact",
+    Fork: "/fork {title}",
+    ShowUsage: "/usage",
     SetTitle: "/title {title}",
     Everybody: "/allow",
     Allow: "/allow {person} {role}",

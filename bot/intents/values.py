@@ -6,16 +6,20 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from bot.chat import FileRef
-from core.model.ids import ConversationId, ProjectId, PromptId
+from core.model.conversation import Approvals
+from core.model.events import Grant
+from core.model.ids import ConversationId, EventId, ProjectId, PromptId
 from core.model.project import Access
 
 
 class Setting(StrEnum):
     """What a conversation can be told to use."""
 
+    ENGINE = "engine"
     MODEL = "model"
     EFFORT = "effort"
     ACCESS = "access"
+    APPROVALS = "approvals"
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +158,65 @@ class SetAccess:
 
 
 @dataclass(frozen=True, slots=True)
+class SetEngine:
+    """Work with this engine: in a new conversation, unless this one is still empty."""
+
+    engine: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetApprovals:
+    approvals: Approvals
+
+
+@dataclass(frozen=True, slots=True)
+class Decide:
+    """The answer to what an agent asked, as event number *question* of the log: its choice number *choice*,
+    counted from 0."""
+
+    question: EventId
+    choice: int
+
+
+@dataclass(frozen=True, slots=True)
+class DecideHere:
+    """The same for the oldest question that is open in this conversation."""
+
+    grant: Grant
+
+
+@dataclass(frozen=True, slots=True)
+class Steer:
+    """Say something to the running turn."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class TellNow:
+    """Say what waits as a prompt to the running turn instead."""
+
+    prompt: PromptId
+
+
+@dataclass(frozen=True, slots=True)
+class Compact:
+    """Make the context smaller."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fork:
+    """A new conversation that goes on from here."""
+
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ShowUsage:
+    """Tokens, context, limits and cost, as far as the engine tells."""
+
+
+@dataclass(frozen=True, slots=True)
 class SetTitle:
     title: str
 
@@ -201,6 +264,15 @@ Command = (
     | SetModel
     | SetEffort
     | SetAccess
+    | SetEngine
+    | SetApprovals
+    | Decide
+    | DecideHere
+    | Steer
+    | TellNow
+    | Compact
+    | Fork
+    | ShowUsage
     | SetTitle
     | Everybody
     | Allow

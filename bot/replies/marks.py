@@ -48,6 +48,17 @@ def block(text: str) -> str:
     return f"{fence}\n{kept}\n{fence}"
 
 
+def block_whole(text: str) -> str:
+    """Somebody else's words, all of them, as a block of code in which what can't be seen is named."""
+    shown = "".join(_seen(letter) for letter in text.strip("\n"))
+    fence = _fence(shown, shortest=3)
+    return f"{fence}\n{shown}\n{fence}"
+
+
+def _seen(letter: str) -> str:
+    return letter if letter.isprintable() or letter == "\n" else f"<U+{ord(letter):04X}>"
+
+
 def one_line(text: str) -> str:
     return STRAY.sub("", " ".join(text.split()))
 

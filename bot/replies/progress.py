@@ -90,9 +90,9 @@ def waits(retry: Retrying, left: float, texts: Texts) -> str:
 
 def context_percent(usage: Usage | None) -> int | None:
     """How full the model's context is; None where the engine doesn't tell."""
-    if usage is None or usage.cumulative or usage.window <= 0:
+    if usage is None or usage.window <= 0 or (usage.cumulative and not usage.context):
         return None
-    return min(100, round(100 * (usage.input + usage.output) / usage.window))
+    return min(100, round(100 * (usage.context or usage.input + usage.output) / usage.window))
 
 
 def _plan(entries: tuple[PlanEntry, ...], texts: Texts) -> str:

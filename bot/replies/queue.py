@@ -143,6 +143,11 @@ def begun(texts: Texts) -> Text:
     return quiet(texts.say("queue.begun"))
 
 
+def no_steering(engine: str, texts: Texts) -> Text:
+    """It waits as any prompt does."""
+    return quiet(texts.say("queue.no_steering", engine=literal(engine)))
+
+
 def as_file(name: str, why: str, texts: Texts) -> Text:
     """What came as a picture and can't be shown to the agent as one."""
     return quiet(texts.say("queue.as_file", name=code(name), why=texts.say(why)))

@@ -9,6 +9,7 @@ from core.dispatch.means import Instructions, Means
 from core.engines.port import Engine
 from core.errors import EngineMissing
 from core.hosts.port import Host
+from core.model.conversation import Approvals
 from core.model.launch import Launch
 from core.model.project import Access
 from core.model.prompt import Attachment, Kind
@@ -41,7 +42,7 @@ def request_of(means: Means, work: Work, engine: Engine) -> TurnRequest:
         images=() if work.turn.carry_on else tuple(file.path for file in shown),
         fork=work.conversation.fork_of if work.turn.session is None else None,
         compact=compact,
-        approvals=work.conversation.approvals == "ask" and engine.capabilities.approvals,
+        approvals=work.conversation.approvals is Approvals.ASK and engine.capabilities.approvals,
     )
 
 

@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Literal
 
 from core.model.ids import ConversationId, ProjectId, SessionId
 from core.model.project import Access
+
+
+class Approvals(StrEnum):
+    """What an agent does before a step that its access does not cover: it leaves it, or asks a person."""
+
+    NEVER = "never"
+    ASK = "ask"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +44,7 @@ class Conversation:
     title_by: Literal["", "agent", "person"] = ""
     language: str = ""
     archived: bool = False
-    approvals: Literal["never", "ask"] = "never"
+    approvals: Approvals = Approvals.NEVER
     """Whether a person is asked before a step that the access does not cover."""
     auto_compact: bool = False
     """Whether its context is compacted by itself when it is nearly full."""

@@ -72,6 +72,7 @@ class Prompt:
     ended_at: float | None = None
     attachments: tuple[Attachment, ...] = ()
     author: str = ""
+    """Who wrote it, as they are called there."""
     cancelling: bool = False
     interruptions: int = 0
     """How often the machine went down with it (behaviour §1.5)."""
@@ -81,3 +82,7 @@ class Prompt:
     """For failed: the engine's own words, secrets masked."""
     retry_of: PromptId | None = None
     kind: Kind = Kind.WORDS
+    person: str = ""
+    """Who wrote it: the platform's own id, which never changes."""
+    steers: bool = False
+    """Whether it is to be told to the turn that runs before it."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from core.errors import UnknownConversation
 from core.model.answer import StoredMessage
-from core.model.conversation import Conversation
+from core.model.conversation import Approvals, Conversation
 from core.model.ids import ConversationId, MessageId, ProjectId, PromptId, RoomId
 from core.model.project import Access
 from core.store import rows
@@ -103,6 +103,17 @@ def rename(db: Db, conversation: ConversationId, title: str) -> None:
 def speak(db: Db, conversation: ConversationId, language: str) -> None:
     """The agent is to speak *language* from now on."""
     db.execute("UPDATE conversations SET language = ? WHERE id = ?", (language, conversation))
+
+
+def set_engine(db: Db, conversation: ConversationId, engine: str) -> None:
+    """Of an empty conversation; model and effort are another engine's words."""
+    db.execute(
+        "UPDATE conversations SET engine = ?, model = '', effort = '' WHERE id = ?", (engine, conversation)
+    )
+
+
+def set_approvals(db: Db, conversation: ConversationId, approvals: Approvals) -> None:
+    db.execute("UPDATE conversations SET approvals = ? WHERE id = ?", (approvals, conversation))
 
 
 def set_model(db: Db, conversation: ConversationId, model: str) -> None:

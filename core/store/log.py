@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
-from core.model.events import Event
+from core.model.events import EVENT_TYPES, Event
 from core.model.ids import ConversationId, EventId, PromptId, TurnId
 from core.store import rows
 from core.store.database import Db
 
 PAGE = 500
+E = TypeVar("E", bound=Event)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,30 @@ def of_turn(db: Db, prompt: PromptId, turn: TurnId) -> list[Event]:
     """Everything stored of one turn: its fold is the turn as it was when we last looked."""
     found = db.execute("SELECT * FROM events WHERE prompt = ? AND turn = ? ORDER BY id", (prompt, turn))
     return [rows.event(row) for row in found]
+
+
+def newest(db: Db, conversation: ConversationId, kind: type[E]) -> E | None:
+    """The last event of its kind in a conversation."""
+    name = next(name for name, each in EVENT_TYPES.items() if each is kind)
+    row = db.execute(
+        "SELECT * FROM events WHERE conversation = ? AND type = ? ORDER BY id DESC LIMIT 1",
+        (conversation, name),
+    ).fetchone()
+    found = rows.event(row) if row else None
+    return found if isinstance(found, kind) else None
+
+
+def one(db: Db, number: EventId) -> Logged:
+    """Errors: LookupError."""
+    row = db.execute("SELECT * FROM events WHERE id = ?", (number,)).fetchone()
+    if row is None:
+        raise LookupError(number)
+    return _page([row], 0)[0][0]
+
+
+def turn_of(db: Db, number: EventId) -> TurnId:
+    """The turn that an event of an agent's belongs to."""
+    return TurnId(db.execute("SELECT turn FROM events WHERE id = ?", (number,)).fetchone()[0])
 
 
 def end(db: Db, conversation: ConversationId) -> int:

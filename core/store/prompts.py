@@ -49,6 +49,8 @@ def accept(
     retry_of: PromptId | None = None,
     place: ChatPlace | None = None,
     kind: Kind = Kind.WORDS,
+    person: str = "",
+    steers: bool = False,
 ) -> Accepted:
     """Store what a person sent, once per *source*, behind everything that its conversation has.
 
@@ -58,17 +60,16 @@ def accept(
     earlier = _made_by(db, source)
     if earlier is not None:
         return Accepted(earlier, _ahead(db, earlier), again=True)
-    inbox = db.execute(
-        "INSERT INTO inbox (platform, account, update_key, received_at) VALUES (?, ?, ?, ?)"
-        " ON CONFLICT DO UPDATE SET state = 'done', body = '' RETURNING id",
-        (source.platform, source.account, source.update, now),
-    ).fetchone()["id"]
+    inbox = _dealt_with(db, source, now=now)
     text = UNPAIRED.sub("\ufffd", text.replace("\0", ""))
     number = db.execute(
         "INSERT INTO prompts (conversation, inbox, text, author, attachments, status, position, retry_of,"
-        " created_at, kind) VALUES (?, ?, ?, ?, ?, 'queued', (SELECT coalesce(max(id), 0) + 1 FROM prompts),"
-        " ?, ?, ?) RETURNING id",
-        (conversation, inbox, text, author, rows.json(list(attachments)), retry_of, now, kind),
+        " created_at, kind, person, steers) VALUES (?, ?, ?, ?, ?, 'queued',"
+        " (SELECT coalesce(max(id), 0) + 1 FROM prompts), ?, ?, ?, ?, ?) RETURNING id",
+        (
+            *(conversation, inbox, text, author, rows.json(list(attachments)), retry_of, now),
+            *(kind, person, steers),
+        ),
     ).fetchone()["id"]
     if place is not None:
         db.execute(
@@ -84,6 +85,16 @@ def accept(
         )
     _log(db, prompt, PromptAccepted(ahead), now=now)
     return Accepted(prompt, ahead)
+
+
+def _dealt_with(db: Db, source: Source, *, now: float) -> int:
+    """The inbox row of *source*: it has become a prompt."""
+    row = db.execute(
+        "INSERT INTO inbox (platform, account, update_key, received_at) VALUES (?, ?, ?, ?)"
+        " ON CONFLICT DO UPDATE SET state = 'done', body = '' RETURNING id",
+        (source.platform, source.account, source.update, now),
+    ).fetchone()
+    return int(row["id"])
 
 
 def fetched(db: Db, prompt: PromptId, attachments: Sequence[Attachment]) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from core.model.answer import Placed, StoredMessage
-from core.model.conversation import Baseline, Conversation
+from core.model.conversation import Approvals, Baseline, Conversation
 from core.model.events import EVENT_TYPES, TYPE_NAMES, Event
 from core.model.ids import ConversationId, MessageId, ProjectId, PromptId, RoomId, SessionId
 from core.model.project import Access, Project
@@ -45,7 +45,7 @@ def conversation(row: Row) -> Conversation:
         row["title_by"],
         row["language"],
         bool(row["archived"]),
-        row["approvals"],
+        Approvals(row["approvals"]),
         bool(row["auto_compact"]),
         _baseline(row),
         ConversationId(row["parent"]) if row["parent"] else None,
@@ -79,6 +79,8 @@ def prompt(row: Row) -> Prompt:
         row["detail"],
         PromptId(row["retry_of"]) if row["retry_of"] else None,
         Kind(row["kind"]),
+        row["person"],
+        bool(row["steers"]),
     )
 
 

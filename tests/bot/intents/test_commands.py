@@ -22,6 +22,8 @@ from bot.intents.values import (
     SetTitle,
     ShowSetting,
 )
+from core.model.conversation import Approvals
+from core.model.events import Grant
 from core.model.project import Access
 from core.model.prompt import Source
 from tests.support.fake_chat import ANN, ROOM
@@ -40,6 +42,10 @@ FIELDS = {
     "Setting": st.sampled_from(Setting),
     "ProjectId": st.integers(0, 10**12),
     "PromptId": st.integers(0, 10**12),
+    "EventId": st.integers(0, 10**12),
+    "int": st.integers(0, 30),
+    "Approvals": st.sampled_from(Approvals),
+    "Grant": st.sampled_from([Grant.ONCE, Grant.ALWAYS, Grant.DENY]),
     "ConversationId": st.integers(0, 10**12),
 }
 

@@ -13,6 +13,7 @@ from bot.intents.values import (
     Cancel,
     CancelAll,
     CancelPrompt,
+    Compact,
     Conversations,
     DidYouMean,
     DropQueued,
@@ -37,6 +38,7 @@ from bot.intents.values import (
     ShowSetting,
     ShowStatus,
     Start,
+    Steer,
     TryAgain,
     WrongUse,
 )
@@ -110,8 +112,8 @@ COMMANDS: list[tuple[str, Intent]] = [
     ("/access root", WrongUse("access")),
     ("/title", WrongUse("title")),
     ("/title The *slow* page", SetTitle("The *slow* page")),
-    ("/steer use the other file", NotYet("steer")),
-    ("/compact", NotYet("compact")),
+    ("/steer use the other file", Steer("use the other file")),
+    ("/compact", Compact()),
     ("/settings", NotYet("settings")),
 ]
 

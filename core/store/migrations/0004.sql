@@ -21,6 +21,9 @@ ALTER TABLE prompts ADD COLUMN kind TEXT NOT NULL DEFAULT 'words' CHECK (kind IN
 -- The turn goes the engine's other way, its first one having failed.
 ALTER TABLE turns ADD COLUMN fallback INTEGER NOT NULL DEFAULT 0;
 
+-- Who wrote it: the platform's id, for what only they may do.
+ALTER TABLE prompts ADD COLUMN person TEXT NOT NULL DEFAULT '';
+
 -- A waiting prompt that is to be told to the turn that runs before it, if that takes it.
 ALTER TABLE prompts ADD COLUMN steers INTEGER NOT NULL DEFAULT 0;
 CREATE INDEX prompts_steering ON prompts (conversation, position) WHERE steers AND status = 'queued';

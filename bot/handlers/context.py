@@ -1,0 +1,52 @@
+"""The context of the room's conversation: made smaller, forked, measured."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from bot.chat import Outgoing
+from bot.handlers import ask
+from bot.handlers.desk import Desk, Place
+from bot.handlers.room import project_of
+from bot.intents.values import Compact, Fork, ShowUsage
+from bot.live import usage_of
+from bot.replies import context as reply
+from core.answers.title import clean_title
+from core.model.conversation import Conversation
+from core.store import conversations
+from core.store.database import Db
+
+
+async def context(intent: Compact | Fork | ShowUsage, place: Place, desk: Desk) -> list[Outgoing]:
+    """Errors: `NoProject`, `Refused` for an engine that this version can't drive."""
+    engine = desk.catalogue.engine(desk.engine_for(project_of(place), place.conversation))
+    here, texts, now = place.conversation, desk.texts(place), desk.clock.now()
+    if isinstance(intent, ShowUsage):
+        usage, limits = await desk.store.read(usage_of, here.id) if here else (None, None)
+        return [reply.usage(usage, limits, engine.label, texts, now=now)]
+    if here is None or here.session is None:
+        return [reply.nothing_yet(texts)]
+    match intent:
+        case Compact() if not engine.capabilities.compact:
+            return [reply.no_compaction(engine.label, texts)]
+        case Compact():
+            await ask.compact(here, place, desk)
+            return []
+        case Fork(title):
+            native = engine.capabilities.fork
+            return await desk.once(
+                place,
+                lambda db: _fork(db, here, clean_title(title), place, natively=native, now=now),
+                lambda forked: [reply.forked(here, forked, texts)],
+            )
+        case _:
+            assert_never(intent)
+
+
+def _fork(
+    db: Db, here: Conversation, title: str, place: Place, *, natively: bool, now: float
+) -> Conversation:
+    """A fork of *here*, shown in the room from now on."""
+    forked = conversations.fork(db, here.id, natively=natively, title=title, now=now)
+    conversations.bind(db, place.room.id, forked.project, forked.id)
+    return forked

@@ -1,0 +1,51 @@
+"""Words for the turn that is at work: told to it where its engine can, else they wait as any prompt does."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from bot.chat import Outgoing
+from bot.handlers import ask
+from bot.handlers.desk import Desk, Place
+from bot.handlers.room import project_of, prompt_here
+from bot.intents.values import Ask, Steer, TellNow
+from bot.replies import queue as reply
+from core.model.ids import PromptId
+from core.model.prompt import Prompt, Status
+from core.store import prompts, said
+from core.store.database import Db
+
+
+async def steering(intent: Steer | TellNow, place: Place, desk: Desk) -> list[Outgoing]:
+    """Errors: `NoProject`, `UnknownPrompt`, `Refused` for an engine that this version can't drive."""
+    engine = desk.catalogue.engine(desk.engine_for(project_of(place), place.conversation))
+    can, texts = engine.capabilities.steer, desk.texts(place)
+    match intent:
+        case Steer(text):
+            notes = await ask.ask(Ask(text), place, desk, steers=can)
+            running = bool(place.conversation) and await desk.store.read(_runs, place)
+            return notes if can or not running else [*notes, reply.no_steering(engine.label, texts)]
+        case TellNow() if not can:
+            return [reply.no_steering(engine.label, texts)]
+        case TellNow(number):
+            told = await desk.once(
+                place,
+                lambda db: _tell(db, number, place),
+                lambda found: [] if found.status is Status.QUEUED else [reply.begun(texts)],
+            )
+            desk.ring()
+            return told
+        case _:
+            assert_never(intent)
+
+
+def _tell(db: Db, number: PromptId, place: Place) -> Prompt:
+    """*number* as it was before."""
+    prompt = prompt_here(db, number, place)
+    said.steer(db, prompt.id)
+    return prompt
+
+
+def _runs(db: Db, place: Place) -> bool:
+    assert place.conversation
+    return any(one.status is Status.RUNNING for one in prompts.open_of(db, place.conversation.id))

@@ -1,0 +1,72 @@
+"""What an agent asks of people, and what became of it."""
+
+from __future__ import annotations
+
+from bot.chat import Button, Text
+from bot.intents.commands import encode
+from bot.intents.values import Decide
+from bot.replies.marks import block_whole, cut, literal, quiet
+from bot.texts import Texts
+from core.model.events import Asked, Choice, Denied, Grant
+from core.model.ids import EventId
+
+LONGEST_LABEL = 40
+GRANTS = {
+    Grant.ONCE: "button.grant_once",
+    Grant.ALWAYS: "button.grant_always",
+    Grant.DENY: "button.grant_deny",
+}
+
+
+def asked(number: EventId, question: Asked, engine: str, project: str, texts: Texts) -> Text:
+    """Rings. The command is never cut, and what nobody sees in it is shown; why is the agent's own word."""
+    head = texts.say(f"approval.{question.kind}", engine=literal(engine))
+    key = "approval.because" if question.reason else "approval.where"
+    why = texts.say(key, project=literal(project), why=literal(question.reason))
+    detail = block_whole(question.detail) if question.detail else ""
+    own = texts.say("approval.own_words") if question.free else ""
+    lines = [f"✋ {head}", block_whole(question.title), detail, why, own]
+    buttons = tuple(
+        Button(_label(choice, texts), encode(Decide(number, at)))
+        for at, choice in enumerate(question.choices)
+    )
+    return Text("\n\n".join(filter(None, lines)), buttons)
+
+
+def decided(question: Asked, choice: str, text: str, by: str, at: str, texts: Texts) -> Text:
+    """What stands in the question's place once *by* has answered it at the time of day *at*."""
+    chosen = next((one for one in question.choices if one.id == choice), None)
+    key = "answered" if chosen is None or chosen.grant is Grant.OPTION else chosen.grant.value
+    what = text or (chosen.label if chosen else "")
+    said = texts.say(f"approval.decided.{key}", who=literal(by), at=at, what=literal(what))
+    return quiet(block_whole(question.title), said)
+
+
+def withdrawn(question: Asked, texts: Texts) -> Text:
+    """What stands in the question's place when nobody has to answer it any more."""
+    return quiet(block_whole(question.title), texts.say("approval.withdrawn"))
+
+
+def still(texts: Texts) -> Text:
+    """Rings once more."""
+    return Text(texts.say("approval.still"))
+
+
+def denied(event: Denied, engine: str, texts: Texts) -> Text:
+    """A policy of the engine's own said no."""
+    said = texts.say("approval.denied", engine=literal(engine), why=literal(event.why))
+    return quiet(said, block_whole(event.title))
+
+
+def not_yours(author: str, texts: Texts) -> Text:
+    return quiet(texts.say("approval.not_yours", who=literal(author)))
+
+
+def nothing_open(texts: Texts) -> Text:
+    return quiet(texts.say("approval.nothing"))
+
+
+def _label(choice: Choice, texts: Texts) -> str:
+    if choice.grant is Grant.OPTION:
+        return cut(" ".join(choice.label.split()), LONGEST_LABEL) or choice.id
+    return texts.say(GRANTS[choice.grant])
