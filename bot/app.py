@@ -129,7 +129,7 @@ def _composed(
         clock=clock,
         mask=mask,
         new_agent=lambda: AgentId(str(uuid.uuid4())),
-        limits=Limits(caps, silence=float(settings.silence_seconds)),
+        limits=Limits(caps, silence=float(settings.silence_seconds), warm=float(settings.warm_seconds)),
     )
     duty = Duty(settings.data_dir, Dispatcher(means), service=service)
     return App(settings, store, host, catalogue, means, duty)

@@ -12,6 +12,7 @@ from core.dispatch.means import Means
 from core.dispatch.queue import decide
 from core.dispatch.turns import Run
 from core.dispatch.voice import Voice
+from core.dispatch.warm import Warm, see_off
 from core.errors import CoreError
 from core.model.ids import PromptId
 from core.model.prompt import Status
@@ -39,6 +40,8 @@ class Dispatcher:
         self._tasks: dict[PromptId, asyncio.Task[None]] = {}
         self._voices: dict[PromptId, Voice] = {}
         self._again: dict[PromptId, float] = {}
+        caps, seconds = means.limits.caps, means.limits.warm
+        self._warm = Warm(means.clock, seconds=seconds, most=caps.total or caps.per_engine)
 
     def wake(self) -> None:
         self._news.set()
@@ -56,6 +59,8 @@ class Dispatcher:
                         await self._news.wait()
         finally:
             await _ended([writing, *self._tasks.values()])
+            for idle in self._warm.everybody():
+                await idle.host.hang_up(idle.agent)
             await self._means.book.close()
             # A write that was under way ends before somebody else may look at what there is to do.
             await self._means.store.settled()
@@ -89,6 +94,8 @@ class Dispatcher:
         for work in claimed:
             self._begin(work)
         await self._find_lost()
+        for idle in self._warm.spare():
+            await see_off(idle, grace=self._means.limits.grace)
 
     async def _find_lost(self) -> None:
         """What holds keys and has no task: its end could not be stored, or its claim was not seen."""
@@ -114,7 +121,7 @@ class Dispatcher:
         prompt = work.prompt.id
         self._again[prompt] = self._means.clock.monotonic() + LOST_SECONDS
         try:
-            await Run(self._means, work, voice, found=found).to_its_end()
+            await Run(self._means, work, voice, self._warm, found=found).to_its_end()
         except CoreError as error:
             logger.error("prompt %d: %s", prompt, error)
             await self._fail(work, error.key)

@@ -91,7 +91,8 @@ class _Follower:
         self._work = work
         self._engine = engine
         self._host = host
-        self._dialogue = engine.dialogue(request_of(means, work, engine), str(work.turn.id))
+        request, warm = request_of(means, work, engine), work.turn.begin > 0
+        self._dialogue = engine.dialogue(request, str(work.turn.id), warm=warm)
         self._speaker = Speaker(host, work.turn.agent, engine, self._dialogue, means.clock)
         self._caught_up = asyncio.Event()
         self._over = asyncio.Event()
@@ -144,7 +145,7 @@ class _Follower:
     @property
     def _begin(self) -> int:
         """A dialogue that is only listened to may as well begin where the store left off."""
-        return 0 if self._engine.spoken else self._work.turn.offset
+        return self._work.turn.begin if self._engine.spoken else self._work.turn.offset
 
     def _heard(self, chunk: Chunk) -> list[EngineEvent]:
         events = self._dialogue.feed(chunk.data)

@@ -34,7 +34,7 @@ class Instructions:
 class Limits:
     """Seconds: *silence* in which nothing at all moves, *asking* an agent to end its turn before it is made
     to, *grace* between SIGTERM and SIGKILL, *linger* for a process to end by itself after its last word.
-    *compacting*: how long a compaction may take."""
+    *compacting*: how long a compaction may take, *warm*: how long an agent that is spoken to is kept."""
 
     caps: Caps = field(default_factory=Caps)
     silence: float = 3600.0
@@ -42,6 +42,7 @@ class Limits:
     compacting: float = 180.0
     grace: float = 5.0
     linger: float = 3.0
+    warm: float = 300.0
 
 
 @dataclass(frozen=True, slots=True)

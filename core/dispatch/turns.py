@@ -8,16 +8,17 @@ from typing import assert_never
 
 from core.crash import crash_point
 from core.dispatch.answers import compose
-from core.dispatch.following import Completed, Failed, Followed, Silent, fold, follow
-from core.dispatch.launching import prepare
+from core.dispatch.following import Completed, Failed, Followed, Outcome, Silent, fold, follow
+from core.dispatch.launching import prepare, request_of
 from core.dispatch.means import Means
 from core.dispatch.retry import Again, GiveUp, after_failure, after_interruption, another_way, pending
 from core.dispatch.voice import Voice
+from core.dispatch.warm import Idle, Warm, see_off
 from core.engines.port import Engine, Failure
 from core.errors import CoreError, DiskFull, HostError
 from core.model.events import Leftovers
 from core.model.ids import SessionId
-from core.model.launch import Exited, Gone, NotStarted
+from core.model.launch import Alive, Exited, Gone, NotStarted
 from core.model.prompt import Kind, Status
 from core.model.turn import Turn
 from core.store import queue, turns
@@ -37,8 +38,9 @@ class Run:
     version cannot drive, `HostError` for a host that it does not know.
     """
 
-    def __init__(self, means: Means, work: Work, voice: Voice, *, found: bool = False) -> None:
+    def __init__(self, means: Means, work: Work, voice: Voice, warm: Warm, *, found: bool = False) -> None:
         self._means = means
+        self._warm = warm
         self._work = work
         self._voice = voice
         self._cancel = voice.cancel
@@ -47,6 +49,7 @@ class Run:
         self._host = means.host(work.project.host)
         self._turn = Turn()
         self._last: Step | None = None
+        self._outcome: Outcome | None = None
 
     async def to_its_end(self) -> None:
         """Start or take up the agent, follow it, try again as the table says, answer, release."""
@@ -54,10 +57,15 @@ class Run:
             await self._take_up_wait()
         while not self._work.prompt.status.ended:
             await self._one_turn()
-        await self._see_out()
+        idle = await self._idle()
+        if idle is None:
+            await self._see_out()
         crash_point("releasing")
         await self._means.store.insist(queue.release, self._work.prompt.id)
-        await self._host.discard(self._work.turn.agent)
+        if idle is None:
+            await self._host.discard(self._work.turn.agent)
+        else:
+            self._warm.keep(self._work.conversation.id, idle)
 
     # -- one turn --------------------------------------------------------------------------------------
 
@@ -81,9 +89,7 @@ class Run:
             if self._cancel.is_set():
                 return Ending(Status.CANCELLED)
             try:
-                await self._host.start(
-                    agent, await prepare(self._means, self._work, self._engine, self._host)
-                )
+                await self._start()
             except CoreError as error:
                 return Ending(Status.FAILED, reason=error.key, detail=" · ".join(error.fields.values()))
             crash_point("running")
@@ -94,10 +100,46 @@ class Run:
             return await self._unreadable(error)
         except TimeoutError:
             return await self._unreadable(HostError("compact.timeout"))
-        self._turn, self._last = followed.turn, followed.last
+        self._turn, self._last, self._outcome = followed.turn, followed.last, followed.outcome
         if self._cancel.is_set():
             return Ending(Status.CANCELLED, self._said)
         return await self._judged(followed, lost=isinstance(state, Gone))
+
+    async def _start(self) -> None:
+        """A new agent, or the one that the conversation's last turn has left warm, if this turn fits it.
+        Errors: `CoreError`, and then nothing was started."""
+        idle = self._warm.take(self._work.conversation.id)
+        if idle and await self._fits(idle):
+            await self._means.store.insist(
+                turns.go_on_with, self._work.turn.id, idle.agent, offset=idle.offset
+            )
+            self._work = await self._means.store.read(queue.work, self._work.prompt.id)
+            return
+        if idle:  # a session has one writer: it goes before the next one comes
+            await see_off(idle, grace=self._means.limits.grace)
+        launch = await prepare(self._means, self._work, self._engine, self._host)
+        await self._host.start(self._work.turn.agent, launch)
+
+    async def _fits(self, idle: Idle) -> bool:
+        same = idle.host is self._host and idle.fixed == self._fixed()
+        return same and isinstance(await self._host.inspect(idle.agent), Alive)
+
+    def _fixed(self) -> tuple[object, ...]:
+        work = self._work
+        request = request_of(self._means, work, self._engine)
+        own = (self._engine.name, work.turn.fallback, work.project.path, work.project.real, request.env)
+        return (*own, *self._engine.fixed(request))
+
+    async def _idle(self) -> Idle | None:
+        """The agent as it is kept for the next turn: only where this one ended well, and nothing of it runs
+        on."""
+        ended_well = self._last is not None and isinstance(self._outcome, Completed)
+        if not (ended_well and self._engine.spoken and self._warm.wanted) or self._cancel.is_set():
+            return None
+        agent = self._work.turn.agent
+        if not isinstance(await self._host.inspect(agent), Alive) or await self._host.strays(agent):
+            return None
+        return Idle(agent, self._host, self._step().offset, self._fixed())
 
     async def _unreadable(self, error: HostError) -> Ending:
         """The agent says too much, or nothing can be read of it: it is ended, what it said so far is kept."""
@@ -123,6 +165,9 @@ class Run:
                 return Ending(Status.FAILED, self._said, reason="prompt.silent")
             case Exited() | Gone() if lost:
                 decision = after_interruption("interrupted", await self._outcomes(), taken=self._taken)
+                return self._or_fail(decision)
+            case Exited() | Gone() if self._work.turn.begin and not self._turn.started:
+                decision = after_interruption("never_started", await self._outcomes(), taken=self._taken)
                 return self._or_fail(decision)
             case Exited() | Gone() as end:
                 return await self._died(end)

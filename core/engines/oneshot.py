@@ -57,5 +57,8 @@ class OneShot(ABC):
     def dialogue(self, request: TurnRequest, turn: str, *, warm: bool = False) -> Monologue:
         return Monologue(self.decoder())
 
+    def fixed(self, request: TurnRequest) -> tuple[object, ...]:
+        return ()
+
     def keys(self, told: bytes) -> set[str]:
         return set()

@@ -115,6 +115,9 @@ class Engine(Protocol):
         """*turn* is unique in the agent's life, and part of every key. *warm*: an earlier turn left the
         process with the session open."""
 
+    def fixed(self, request: TurnRequest) -> tuple[object, ...]:
+        """What can't change while a process that is spoken to lives."""
+
     def keys(self, told: bytes) -> set[str]:
         """The keys of the words that stand in an agent's input, of whole lines only."""
 

@@ -56,6 +56,11 @@ class LocalHost:
         with _disk():
             return await asyncio.to_thread(self.directory(agent).inp.read_bytes)
 
+    async def strays(self, agent: AgentId) -> tuple[str, ...]:
+        keeper = self.directory(agent).wrapper()
+        tree = await asyncio.to_thread(family, agent, keeper)
+        return tuple(one.name for one in tree if keeper and one.session != keeper.pid)
+
     async def hang_up(self, agent: AgentId) -> None:
         await asyncio.to_thread(wrapper.hang_up, self.directory(agent))
 

@@ -54,6 +54,9 @@ class Host(Protocol):
         """Everything that the agent was told so far, its first input included; perhaps with the first part
         of a word whose writing failed."""
 
+    async def strays(self, agent: AgentId) -> tuple[str, ...]:
+        """The programs that a living agent has started in sessions of their own, as it does with tools."""
+
     async def hang_up(self, agent: AgentId) -> None:
         """Let a spoken agent read the end of its input; what was written in the last moment may be lost."""
 

@@ -204,6 +204,12 @@ class Settings(Table):
     silence_seconds: Annotated[
         float, Field(gt=0, allow_inf_nan=False), BeforeValidator(_no_bool), Expected("config.bad.seconds")
     ] = 3600
+    warm_seconds: Annotated[
+        float,
+        Field(ge=0, allow_inf_nan=False),
+        BeforeValidator(_no_bool),
+        Expected("config.bad.warm_seconds"),
+    ] = 300
     telegram: TelegramSettings = TelegramSettings()
     matrix: MatrixSettings = MatrixSettings()
     engines: dict[str, EngineSettings] = {}

@@ -27,6 +27,8 @@ class TurnRow:
     offset: int
     outcome: str
     fallback: bool = False
+    begin: int = 0
+    """Where in the spool it begins: an agent that was kept warm has said something before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,14 @@ def begin(
         (prompt, agent, carry_on, session, fallback, now),
     )
     return latest(db, prompt)
+
+
+def go_on_with(db: Db, turn: TurnId, agent: AgentId, *, offset: int) -> None:
+    """The turn has no agent of its own, but one that has said everything before *offset* in earlier turns."""
+    db.execute(
+        "UPDATE turns SET agent = ?, spool_begin = ?, spool_offset = ? WHERE id = ?",
+        (agent, offset, offset, turn),
+    )
 
 
 def latest(db: Db, prompt: PromptId) -> TurnRow:
@@ -193,6 +203,7 @@ def _of(db: Db, prompt: PromptId) -> Sequence[TurnRow]:
             row["spool_offset"],
             row["outcome"],
             bool(row["fallback"]),
+            row["spool_begin"],
         )
         for row in found
     ]

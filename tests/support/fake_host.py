@@ -29,6 +29,9 @@ class FakeHost:
     async def told(self, agent: AgentId) -> bytes:
         return self.started[agent].input
 
+    async def strays(self, agent: AgentId) -> tuple[str, ...]:
+        return ()
+
     async def hang_up(self, agent: AgentId) -> None:
         raise AssertionError("no agent here is spoken to")
 

@@ -18,8 +18,27 @@ ALTER TABLE conversations ADD COLUMN handed TEXT NOT NULL DEFAULT '';
 
 ALTER TABLE prompts ADD COLUMN kind TEXT NOT NULL DEFAULT 'words' CHECK (kind IN ('words', 'compact'));
 
--- The turn goes the engine's other way, its first one having failed.
-ALTER TABLE turns ADD COLUMN fallback INTEGER NOT NULL DEFAULT 0;
+-- One row per turn: an agent that is spoken to may serve several. fallback: it goes the engine's other way,
+-- the first one having failed. spool_begin: where it begins in what the agent says.
+PRAGMA defer_foreign_keys = ON;
+CREATE TABLE old_turns AS SELECT * FROM turns;
+DROP TABLE turns;
+CREATE TABLE turns (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    prompt INTEGER NOT NULL REFERENCES prompts (id),
+    agent TEXT NOT NULL,
+    carry_on INTEGER NOT NULL DEFAULT 0,
+    session TEXT,
+    spool_begin INTEGER NOT NULL DEFAULT 0,
+    spool_offset INTEGER NOT NULL DEFAULT 0,
+    fallback INTEGER NOT NULL DEFAULT 0,
+    outcome TEXT NOT NULL DEFAULT '',
+    created_at REAL NOT NULL
+);
+INSERT INTO turns (id, prompt, agent, carry_on, session, spool_offset, outcome, created_at)
+    SELECT id, prompt, agent, carry_on, session, spool_offset, outcome, created_at FROM old_turns;
+DROP TABLE old_turns;
+CREATE INDEX turns_by_prompt ON turns (prompt, id);
 
 -- Who wrote it: the platform's id, for what only they may do.
 ALTER TABLE prompts ADD COLUMN person TEXT NOT NULL DEFAULT '';
