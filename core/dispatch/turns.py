@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
-from typing import assert_never
+from typing import Literal, assert_never
 
 from core.crash import crash_point
 from core.dispatch.answers import compose
@@ -163,16 +163,17 @@ class Run:
             case Silent():
                 await self._host.stop(self._work.turn.agent, grace=self._means.limits.grace)
                 return Ending(Status.FAILED, self._said, reason="prompt.silent")
-            case Exited() | Gone() if lost:
-                decision = after_interruption("interrupted", await self._outcomes(), taken=self._taken)
-                return self._or_fail(decision)
-            case Exited() | Gone() if self._work.turn.begin and not self._turn.started:
-                decision = after_interruption("never_started", await self._outcomes(), taken=self._taken)
-                return self._or_fail(decision)
             case Exited() | Gone() as end:
-                return await self._died(end)
+                return await self._gone(end, lost=lost)
             case _:
                 assert_never(followed.outcome)
+
+    async def _gone(self, end: Exited | Gone, *, lost: bool) -> Ending | Again:
+        """The agent ended without a last word. *lost*: the machine went down with it."""
+        if not lost and not (self._work.turn.begin and not self._turn.started):
+            return await self._died(end)
+        cause: Literal["interrupted", "never_started"] = "interrupted" if lost else "never_started"
+        return self._or_fail(after_interruption(cause, await self._outcomes(), taken=self._taken))
 
     def _other_way(self, followed: Followed) -> Again | None:
         """The fallback, where the first way failed by itself and nobody has the words (behaviour §7)."""

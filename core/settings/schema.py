@@ -208,7 +208,7 @@ class Settings(Table):
         float,
         Field(ge=0, allow_inf_nan=False),
         BeforeValidator(_no_bool),
-        Expected("config.bad.warm_seconds"),
+        Expected("config.bad.seconds_or_none"),
     ] = 300
     telegram: TelegramSettings = TelegramSettings()
     matrix: MatrixSettings = MatrixSettings()

@@ -53,6 +53,7 @@ def said(fault: ConfigFault, language: str = "en") -> str:
         ("max_agents_total", "-1", "config.bad.zero_or_more"),
         ("silence_seconds", "0", "config.bad.seconds"),
         ("silence_seconds", "inf", "config.bad.seconds"),
+        ("warm_seconds", "-1", "config.bad.seconds_or_none"),
         ("silence_seconds", "true", "config.bad.seconds"),
         ("telegram", '"on"', "config.bad.table"),
         ("telegram.token", "5", "config.bad.token"),

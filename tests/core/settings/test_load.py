@@ -21,6 +21,7 @@ language = "fr"
 max_concurrent_agents = 5
 max_agents_total = 9
 silence_seconds = 60
+warm_seconds = 30
 
 [telegram]
 token = "1001:from-the-file"
