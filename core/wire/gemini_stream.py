@@ -12,6 +12,7 @@ import msgspec
 from core.model.events import (
     OUTPUT_KEPT,
     SPARE,
+    Denied,
     EngineEvent,
     Malformed,
     Message,
@@ -52,6 +53,7 @@ class ToolUse(Shape, frozen=True, gc=False):
 
 class Trouble(Shape, frozen=True, gc=False):
     message: str
+    type: str = ""
 
 
 class ToolResult(Shape, frozen=True, gc=False):
@@ -99,6 +101,9 @@ TOOLS = {
     "web_fetch": Tool(ToolKind.FETCH, "prompt"),
 }
 TODO_TOOL = "write_todos"
+POLICY = frozenset(("policy_violation", "permission_denied", "path_not_in_workspace"))
+POLICY_WORDS = ("Access denied: ", "Path not in workspace: ")
+"""What Gemini's own policy refuses comes as wrong parameters, too (recorded)."""
 ANSWER = ItemId("answer")
 """Gemini's messages have no names."""
 _STATS = msgspec.json.Decoder(Stats)
@@ -137,6 +142,8 @@ def tool_result(line: ToolResult) -> Iterator[EngineEvent]:
     kept = output[-OUTPUT_KEPT - SPARE :]
     if name != TODO_TOOL or progress is Progress.FAILED:
         yield ToolCall(ItemId(line.tool_id), done.kind, done.title, progress, kept)
+    if line.error and (line.error.type in POLICY or line.error.message.startswith(POLICY_WORDS)):
+        yield Denied(done.title, line.error.message)
 
 
 def error(line: Trouble) -> Iterator[EngineEvent]:
@@ -190,6 +197,7 @@ class GeminiStreamDecoder(LineDecoder):
         self._messages = 0
         self._begun = self._ended = False
         self._calls: dict[ItemId, ToolCall] = {}
+        self._call: ToolCall | None = None
 
     @property
     def consumed(self) -> int:
@@ -219,7 +227,10 @@ class GeminiStreamDecoder(LineDecoder):
             case Unrecognised() | Malformed() | Notice():
                 return [event]
             case ToolCall():
-                return [*self._message(), self._completed(event)]
+                self._call = self._completed(event)
+                return [*self._message(), self._call]
+            case Denied(title, why):
+                return [Denied(self._call.title if self._call else title, why)]
             case TurnCompleted() | TurnFailed():
                 self._ended = True
         return [*self._message(), event]

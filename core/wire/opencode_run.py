@@ -161,18 +161,18 @@ def tool_use(line: ToolLine) -> Iterator[EngineEvent]:
         yield plan
         return
     done = step(TOOLS, part.tool, state.input, state.title)
-    yield _call(part, done)
-    for why in (REJECTED, FORBIDDEN):
-        if state.error.startswith(why):
-            yield Denied(done.title, why)
-    if state.error.startswith(REJECTED):
+    denial = next((why for why in (REJECTED, FORBIDDEN) if state.error.startswith(why)), "")
+    yield _call(part, done, denial or state.error)
+    if denial:
+        yield Denied(done.title, denial)
+    if denial == REJECTED:
         yield TurnFailed(REJECTED)
 
 
-def _call(part: ToolPart, done: Step) -> ToolCall:
+def _call(part: ToolPart, done: Step, error: str) -> ToolCall:
     state = part.state
     code = state.metadata.exit if state.metadata else None
-    output = (state.output if state.output != NO_OUTPUT else "") or state.error
+    output = (state.output if state.output != NO_OUTPUT else "") or error
     well = state.status == "completed" and not code
     progress = Progress.COMPLETED if well else Progress.FAILED
     kept = output[-OUTPUT_KEPT - SPARE :]
