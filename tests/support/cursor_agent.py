@@ -24,7 +24,8 @@ TRUST = "Workspace Trust Required"
 
 
 def say(**line: Any) -> None:
-    print(json.dumps(line), flush=True)
+    sys.stdout.write(json.dumps(line) + "\n")
+    sys.stdout.flush()
 
 
 class Turn:
@@ -110,14 +111,14 @@ def main() -> int:
     asked, prompt = options(), sys.stdin.buffer.read().decode()
     trouble = {"login": LOGIN, "trust": TRUST}.get(prompt.strip(), "" if asked.trust else TRUST)
     if trouble:
-        print(trouble, file=sys.stderr)
+        sys.stderr.write(f"{trouble}\n")
         return 1
     chats = Path(os.environ.get("CURSOR_CONFIG_DIR", ".cursor"))
     chats.mkdir(exist_ok=True)
     session = asked.resume or str(uuid.uuid4())
     chat = chats / session
     if asked.resume and not chat.exists():
-        print(f"Error: Chat {session} not found", file=sys.stderr)
+        sys.stderr.write(f"Error: Chat {session} not found\n")
         return 1
     users = int(chat.read_text()) + 1 if chat.exists() else 1
     chat.write_text(str(users))
