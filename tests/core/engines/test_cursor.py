@@ -1,4 +1,4 @@
-"""Cursor's engine with a stand-in after the documented format: nothing is proved about Cursor's own program."""
+"""Cursor's engine with a stand-in after the documented format; of Cursor's own program it proves nothing."""
 
 from __future__ import annotations
 

@@ -30,6 +30,7 @@ from tests.support.chat_model import BAD_KEY, ChatModel
 from tests.support.codex import script
 from tests.support.oneshot import OneShot, environment, said, session_of
 
+pytestmark = pytest.mark.timeout(180)
 GEMINI = GeminiStream(model="gemini-2.5-pro")
 SETTINGS = {"security": {"auth": {"selectedType": "gemini-api-key"}}, "general": {"disableAutoUpdate": True}}
 UNKNOWN = SessionId("99999999-2222-4333-8444-555555555555")
