@@ -89,6 +89,7 @@ TOOLS = {
     "mcp": Tool(ToolKind.OTHER, "toolName"),
     "task": Tool(ToolKind.OTHER, "description"),
 }
+FUNCTION, SUFFIX = "function", "ToolCall"
 TODO_TOOLS = frozenset(("updateTodos", "todo"))
 WELL = "success"
 REFUSED = frozenset(("rejected", "permissionDenied"))
@@ -116,15 +117,24 @@ def assistant(line: Assistant) -> Iterator[EngineEvent]:
 def tool_call(line: ToolLine) -> Iterator[EngineEvent]:
     """`{"shellToolCall": {"args": …, "result": {"success": …}}}` or `{"function": {"name", "arguments"}}`."""
     yield TurnStarted()
-    key = next((key for key in line.tool_call if key.endswith("ToolCall") or key == "function"), "")
-    call = _CALL.decode(line.tool_call[key]) if key else Call()
-    name = call.name or key.removesuffix("ToolCall") or "tool"
-    arguments = msgspec.Raw(call.arguments.encode()) if key == "function" else call.args
+    name, arguments, call = _called(line.tool_call)
     plan = todos.plan(arguments) if name in TODO_TOOLS else None
     if not plan:
         yield from _step(line, step(TOOLS, name, arguments), call)
     elif line.subtype == "started":
         yield plan
+
+
+def _called(tools: dict[str, msgspec.Raw]) -> tuple[str, msgspec.Raw, Call]:
+    """The tool's name, its arguments, and the call as it stands there."""
+    for key, raw in tools.items():
+        if key == FUNCTION:
+            call = _CALL.decode(raw)
+            return call.name or key, msgspec.Raw(call.arguments.encode()), call
+        if key.endswith(SUFFIX):
+            call = _CALL.decode(raw)
+            return key.removesuffix(SUFFIX), call.args, call
+    return "tool", msgspec.Raw(b"null"), Call()
 
 
 def _step(line: ToolLine, done: Step, call: Call) -> Iterator[EngineEvent]:
