@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from core.engines import failures
@@ -12,6 +13,8 @@ from core.model.project import Access
 from core.model.request import TurnRequest
 from core.wire.opencode_run import OpenCodeRunDecoder
 
+AGENTS = {Access.READ_ONLY: "plan"}
+DEFAULT_AGENT = "build"
 ACCESS_WORDS: dict[Access, tuple[str, ...]] = {
     Access.READ_ONLY: ("--agent", "plan"),  # alone it still lets commands run: so the permissions as well
     Access.WORKSPACE: (),
@@ -25,7 +28,9 @@ PERMISSIONS: dict[Access, dict[str, str]] = {
 """OpenCode has no sandbox: this is asked of it, not enforced. What it would *ask* nobody can answer here:
 the turn would end with that step; what is denied the model hears of, and goes on."""
 PERMISSION_NAME = "OPENCODE_PERMISSION"
-"""Laid over every configuration file of the person and of the project."""
+"""Laid over every configuration file of the person and of the project. What a project's file allows one
+agent by name is stronger still (tried): so the same stands in the configuration that comes after it."""
+CONFIG_NAME = "OPENCODE_CONFIG_CONTENT"
 QUIET = {"OPENCODE_DISABLE_AUTOUPDATE": "1"}
 
 
@@ -96,4 +101,27 @@ def _files(request: TurnRequest) -> tuple[str, ...]:
 
 def _permissions(request: TurnRequest) -> dict[str, str]:
     rules = PERMISSIONS[request.access]
-    return {PERMISSION_NAME: json.dumps(rules)} if rules else {}
+    if not rules:
+        return {}
+    given = {PERMISSION_NAME: json.dumps(rules)}
+    config = _configured(
+        request.env.get(CONFIG_NAME) or "{}", AGENTS.get(request.access, DEFAULT_AGENT), rules
+    )
+    return {**given, CONFIG_NAME: config} if config else given
+
+
+def _configured(given: str, agent: str, rules: Mapping[str, str]) -> str:
+    """The configuration *given*, with *rules* for *agent*; empty where it is not plain JSON: it is the
+    person's own, and stays as it is."""
+    try:
+        config = _table(json.loads(given))
+    except ValueError:
+        return ""
+    agents = _table(config.get("agent"))
+    chosen = _table(agents.get(agent))
+    permission = {**_table(chosen.get("permission")), **rules}
+    return json.dumps({**config, "agent": {**agents, agent: {**chosen, "permission": permission}}})
+
+
+def _table(value: object) -> dict[str, object]:
+    return dict(value) if isinstance(value, dict) else {}

@@ -9,12 +9,12 @@ import json
 import re
 import threading
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import Any, Self
 
-from tests.support.model_server import SCRIPT, Actions, Call, Json, echo, round_of
+from tests.support.model_server import SCRIPT, TOOLS, Actions, Call, Json, echo, round_of
 
 STATUS_NAMES = {400: "INVALID_ARGUMENT", 401: "UNAUTHENTICATED", 429: "RESOURCE_EXHAUSTED"}
 BAD_KEY = "bad-key"
@@ -80,14 +80,12 @@ def gemini_call(action: Json) -> tuple[str, Json]:
     }
 
 
-def chat_events(actions: Actions, declared: set[str]) -> Iterator[Json]:
+def chat_events(actions: Actions) -> Iterator[Json]:
     def chunk(delta: Json, finish: str | None = None) -> Json:
         choice = {"index": 0, "delta": delta, "finish_reason": finish}
         return {"id": "c", "object": "chat.completion.chunk", "created": 0, "model": "m", "choices": [choice]}
 
-    calls = [
-        call for action in actions if "text" not in action and (call := chat_call(action))[0] in declared
-    ]
+    calls = [chat_call(action) for action in actions if "text" not in action]
     yield chunk({"role": "assistant", "content": ""})
     for action in actions:
         if "text" in action:
@@ -102,7 +100,7 @@ def chat_events(actions: Actions, declared: set[str]) -> Iterator[Json]:
     yield {**chunk({}), "choices": [], "usage": {**usage, "prompt_tokens_details": cached}}
 
 
-def gemini_events(actions: Actions, declared: set[str]) -> Iterator[Json]:
+def gemini_events(actions: Actions) -> Iterator[Json]:
     def candidate(part: Json, **more: Any) -> Json:
         content = {"role": "model", "parts": [part]}
         return {"candidates": [{"index": 0, "content": content, **more}], "modelVersion": "m"}
@@ -112,8 +110,7 @@ def gemini_events(actions: Actions, declared: set[str]) -> Iterator[Json]:
             yield candidate({"text": action["text"]})
             continue
         name, arguments = gemini_call(action)
-        if name in declared:
-            yield candidate({"functionCall": {"id": named("fc"), "name": name, "args": arguments}})
+        yield candidate({"functionCall": {"id": named("fc"), "name": name, "args": arguments}})
     usage = {"promptTokenCount": 1200, "candidatesTokenCount": 34, "cachedContentTokenCount": 200}
     last = candidate({"text": ""}, finishReason="STOP")
     yield {**last, "usageMetadata": {**usage, "totalTokenCount": 1234}}
@@ -144,15 +141,20 @@ class Handler(BaseHTTPRequestHandler):
         read, tools = (read_gemini, gemini_tools) if gemini else (read_chat, chat_tools)
         users, images, results = read(body)
         headers = {name.lower(): value for name, value in self.headers.items()}
-        call, declared = Call(body, headers, users, images, results), tools(body)
-        actions = self.server.model.answer(call, side=not declared)
+        called, declared = gemini_call if gemini else chat_call, tools(body)
+
+        def offered(action: Json) -> bool:
+            return not any(tool in action for tool in TOOLS) or called(action)[0] in declared
+
+        call = Call(body, headers, users, images, results)
+        actions = self.server.model.answer(call, offered if declared else None)
         failing = next((action for action in actions if "status" in action), None)
         try:
             if failing:
                 return self.refuse(failing["status"], failing.get("message", "scripted"))
             self.wait(actions)
             said = [action for action in actions if "sleep" not in action]
-            self.play((gemini_events if gemini else chat_events)(said, declared))
+            self.play((gemini_events if gemini else chat_events)(said))
         except OSError:
             self.close_connection = True  # the agent was ended
 
@@ -201,17 +203,19 @@ class ChatModel:
     def url(self) -> str:
         return f"http://127.0.0.1:{self._server.server_port}"
 
-    def answer(self, call: Call, *, side: bool) -> Actions:
+    def answer(self, call: Call, offered: Callable[[Json], bool] | None) -> Actions:
+        """A step that the agent does not offer is left out; None: a question that it asks by the way."""
         with self._lock:
             if BAD_KEY in (call.headers.get("x-goog-api-key"), call.headers.get("authorization", "")[7:]):
                 return [{"status": 401, "message": "Incorrect API key provided"}]
-            if side:
+            if offered is None:
                 return [{"text": "A title"}]
             self.calls.append(call)
             scripts = SCRIPT.findall(call.users[-1])
             if not scripts:
                 return echo(call)
-            rounds: list[Actions] = json.loads(scripts[-1])
+            whole: list[Actions] = json.loads(scripts[-1])
+            rounds = [kept for actions in whole if (kept := [one for one in actions if offered(one)])]
             return rounds[round_of(rounds, call.results)]
 
     def __enter__(self) -> Self:

@@ -100,6 +100,7 @@ def test_the_access_is_asked_for(
     )
     events = gemini.run(gemini.request(prompt, access=access))
     assert [path.exists() for path in paths] == [inside, False, command]
+    assert said(events) == ["fin"]
     denied = [event.title for event in events if isinstance(event, Denied)]
     assert str(paths[1]) in denied
     assert (str(paths[0]) in denied) != inside

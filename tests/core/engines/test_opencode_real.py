@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -109,8 +110,18 @@ def test_the_access_is_asked_for(
     )
     events = opencode.run(opencode.request(prompt, access=access))
     assert [path.exists() for path in paths] == [inside, outside, command]
+    assert said(events) == ["fin"]
     denied = [event for event in events if isinstance(event, Denied)]
     assert denied == ([Denied(str(paths[1]), FORBIDDEN)] if access is Access.WORKSPACE else [])
+
+
+def test_what_a_project_allows_an_agent_by_name_is_no_more(opencode: OneShot) -> None:
+    allowed = {"permission": {"bash": "allow", "edit": "allow"}}
+    config = {"agent": {"plan": allowed}, "permission": {"bash": "allow"}}
+    (opencode.project / "opencode.json").write_text(json.dumps(config))
+    prompt = script([{"shell": "touch ran"}], [{"text": "fin"}])
+    assert said(opencode.run(opencode.request(prompt, access=Access.READ_ONLY))) == ["fin"]
+    assert not (opencode.project / "ran").exists()
 
 
 def test_what_nobody_can_be_asked_is_refused_and_ends_the_turn(opencode: OneShot) -> None:

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from core.engines.opencode_run import PERMISSION_NAME, OpenCodeRun
+from core.engines.opencode_run import CONFIG_NAME, PERMISSION_NAME, OpenCodeRun
 from core.engines.port import Engine, Failure
 from core.model.ids import SessionId
 from core.model.project import Access
@@ -58,6 +58,38 @@ def test_what_it_may_do_stands_in_its_environment(access: Access, denied: set[st
     rules = json.loads(env.get(PERMISSION_NAME, "{}"))
     assert rules == dict.fromkeys(denied, "deny")
     assert env["HOME"] == "/h"
+    agent = "plan" if access is Access.READ_ONLY else "build"
+    config = json.loads(env.get(CONFIG_NAME, "{}"))
+    assert config == ({"agent": {agent: {"permission": rules}}} if denied else {})
+
+
+@pytest.mark.parametrize(
+    ("given", "made"),
+    [
+        ("", {"agent": {"build": {"permission": {"external_directory": "deny"}}}}),
+        (
+            '{"model": "m", "agent": {"build": {"prompt": "p", "permission": {"bash": "ask"}}, "x": {}}}',
+            {
+                "model": "m",
+                "agent": {
+                    "build": {"prompt": "p", "permission": {"bash": "ask", "external_directory": "deny"}},
+                    "x": {},
+                },
+            },
+        ),
+        ("[]", {"agent": {"build": {"permission": {"external_directory": "deny"}}}}),
+    ],
+)
+def test_the_persons_own_configuration_is_kept(given: str, made: dict[str, object]) -> None:
+    asked = TurnRequest("/p", "x", Access.WORKSPACE, {CONFIG_NAME: given})
+    assert json.loads(OpenCodeRun().launch(PROGRAM, asked).env[CONFIG_NAME]) == made
+
+
+def test_a_configuration_with_comments_stays_as_it_is() -> None:
+    given = "{} // mine"
+    asked = TurnRequest("/p", "x", Access.READ_ONLY, {CONFIG_NAME: given})
+    env = OpenCodeRun().launch(PROGRAM, asked).env
+    assert (env[CONFIG_NAME], PERMISSION_NAME in env) == (given, True)
 
 
 def test_a_fork_needs_a_session_to_begin_from() -> None:
