@@ -32,6 +32,27 @@ CODEX_SESSION = (
 """For Codex, where a session was to be resumed."""
 
 
+OPENCODE_SESSION = (_rule(r"session not found", Failure.SESSION_GONE),)
+OPENCODE = (
+    _rule(r"ContextOverflowError", Failure.CONTEXT_FULL),
+    _rule(r"ProviderAuthError", Failure.LOGIN),
+)
+
+GEMINI_SESSION = (_rule(r"error resuming session|invalid session identifier", Failure.SESSION_GONE),)
+GEMINI = (
+    _rule(r"must specify the GEMINI_API_KEY|invalid auth method|set an auth method", Failure.LOGIN),
+    _rule(r"api key not valid|API_KEY_INVALID|UNAUTHENTICATED", Failure.LOGIN),
+    _rule(r"exceeded your (current|daily) quota|quota limit", Failure.USAGE_LIMIT),
+    _rule(r"input token count .*exceeds|context window will overflow", Failure.CONTEXT_FULL),
+    _rule(r"RESOURCE_EXHAUSTED|resource exhausted", Failure.RATE_LIMIT),
+)
+"""Recorded are the session, the missing key and the exhausted resource; the rest is what its sources say."""
+
+CURSOR_SESSION = (_rule(r"\b(chat|session)\b[^\n]*\bnot found", Failure.SESSION_GONE),)
+CURSOR = (_rule(r"authentication required|agent login|CURSOR_API_KEY", Failure.LOGIN),)
+"""From public reports: the program could not be had."""
+
+
 def sort(text: str, rules: Iterable[Rule] = COMMON) -> Failure:
     """The first rule whose words are in *text*."""
     return next((failure for pattern, failure in rules if pattern.search(text)), Failure.OTHER)

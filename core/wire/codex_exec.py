@@ -9,6 +9,7 @@ import msgspec
 
 from core.model.events import (
     EngineEvent,
+    Malformed,
     Notice,
     Progress,
     SessionStarted,
@@ -126,8 +127,10 @@ class CodexExecDecoder(LineDecoder):
 
     def _events(self, line: Line) -> list[EngineEvent]:
         start, self._read = self._read, super().consumed
-        held, self._held = self._held, None
         events = super()._events(line)
+        if all(isinstance(event, Unrecognised | Malformed) for event in events):
+            return events
+        held, self._held = self._held, None
         if held and TurnFailed(held.text) not in events:
             events.insert(0, held)
         if events and isinstance(last := events[-1], Notice) and not last.text.startswith(PASSING):

@@ -10,9 +10,19 @@ import pytest
 
 from core.engines.port import Decoder
 from core.wire.codex_exec import CodexExecDecoder
+from core.wire.cursor import CursorDecoder
+from core.wire.demo import demo_decoder
+from core.wire.gemini_stream import GeminiStreamDecoder
+from core.wire.opencode_run import OpenCodeRunDecoder
 
 TRANSCRIPTS = Path(__file__).parents[2] / "transcripts"
-DECODERS: dict[str, Callable[[], Decoder]] = {"codex_exec": CodexExecDecoder}
+DECODERS: dict[str, Callable[[], Decoder]] = {
+    "codex_exec": CodexExecDecoder,
+    "cursor": CursorDecoder,
+    "demo": demo_decoder,
+    "gemini_stream": GeminiStreamDecoder,
+    "opencode_run": OpenCodeRunDecoder,
+}
 CASES = sorted(path.relative_to(TRANSCRIPTS) for path in TRANSCRIPTS.glob("*/*.jsonl"))
 
 
