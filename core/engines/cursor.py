@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from core.engines import failures
+from core.engines.oneshot import OneShot
 from core.engines.port import Capabilities, Failure
 from core.model.launch import Launch
 from core.model.project import Access
@@ -20,7 +21,7 @@ ACCESS_WORDS: dict[Access, tuple[str, ...]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Cursor:
+class Cursor(OneShot):
     """*model* is used where a request names none; empty is the account's own choice."""
 
     name: str = "cursor"
@@ -30,7 +31,7 @@ class Cursor:
     capabilities: Capabilities = field(default=Capabilities(models=True))
     env_names: tuple[str, ...] = ("CURSOR_API_KEY", "CURSOR_CONFIG_DIR")
 
-    def launch(self, program: tuple[str, ...], request: TurnRequest) -> Launch:
+    def launch(self, program: tuple[str, ...], request: TurnRequest, turn: str = "") -> Launch:
         """*program* is `command` with its first word found on the host. Without a prompt among the words it
         is read from standard input; without `--trust` newer ones ask, and end."""
         model = request.model or self.model

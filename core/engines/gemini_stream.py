@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from core.engines import failures
+from core.engines.oneshot import OneShot
 from core.engines.port import Capabilities, Failure
 from core.model.launch import Launch
 from core.model.project import Access
@@ -25,7 +26,7 @@ ALWAYS = {
 
 
 @dataclass(frozen=True, slots=True)
-class GeminiStream:
+class GeminiStream(OneShot):
     """*model* is used where a request names none; empty is Gemini's own choice. Pictures are no capability:
     Gemini reads none of a directory that git ignores, as the one is where people's files lie (tried)."""
 
@@ -46,7 +47,7 @@ class GeminiStream:
         "GOOGLE_GENAI_USE_VERTEXAI",
     )
 
-    def launch(self, program: tuple[str, ...], request: TurnRequest) -> Launch:
+    def launch(self, program: tuple[str, ...], request: TurnRequest, turn: str = "") -> Launch:
         """*program* is `command` with its first word found on the host. Without `-p` the prompt is read
         from standard input."""
         model = request.model or self.model

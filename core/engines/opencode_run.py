@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from core.engines import failures
+from core.engines.oneshot import OneShot
 from core.engines.port import Capabilities, Failure
 from core.model.launch import Launch
 from core.model.project import Access
@@ -35,7 +36,7 @@ QUIET = {"OPENCODE_DISABLE_AUTOUPDATE": "1"}
 
 
 @dataclass(frozen=True, slots=True)
-class OpenCodeRun:
+class OpenCodeRun(OneShot):
     """*model* (`provider/model`) and *effort* are used where a request names none; empty is OpenCode's own
     choice."""
 
@@ -64,18 +65,13 @@ class OpenCodeRun:
         "OPENROUTER_API_KEY",
     )
 
-    def launch(self, program: tuple[str, ...], request: TurnRequest) -> Launch:
+    def launch(self, program: tuple[str, ...], request: TurnRequest, turn: str = "") -> Launch:
         """*program* is `command` with its first word found on the host. The prompt is read from standard
         input: a prompt among the words would be put into quotes."""
         argv = (*program, "run", "--format", "json", *_session(request), *self._choice(request))
         argv += ACCESS_WORDS[request.access] + _files(request)
         env = {**request.env, **QUIET, **_permissions(request)}
         return Launch(argv, request.cwd, env, request.text.encode())
-
-    def fork(self, program: tuple[str, ...], request: TurnRequest) -> Launch:
-        """The turn in a new session that begins with all of *request.session*."""
-        launch = self.launch(program, request)
-        return replace(launch, argv=(*launch.argv, "--fork")) if request.session else launch
 
     def decoder(self) -> OpenCodeRunDecoder:
         return OpenCodeRunDecoder()
@@ -91,6 +87,9 @@ class OpenCodeRun:
 
 
 def _session(request: TurnRequest) -> tuple[str, ...]:
+    """The session that is resumed, or the one that a new one is forked from."""
+    if request.fork:
+        return ("--session", request.fork, "--fork")
     return ("--session", request.session) if request.session else ()
 
 

@@ -13,6 +13,7 @@ from core.engines.opencode_run import OpenCodeRun
 from core.engines.port import Engine
 from core.model.events import EngineEvent
 from core.model.turn import Turn, advance
+from tests.support.engines import decoder_of
 
 ENGINES: tuple[Engine, ...] = (Codex(), Cursor(), Demo(), GeminiStream(), OpenCodeRun())
 THREAD = "01999999-0000-7000-8000-000000000001"
@@ -24,7 +25,7 @@ def lines(*events: Mapping[str, object]) -> bytes:
 
 
 def read(engine: Engine, data: bytes) -> list[EngineEvent]:
-    decoder = engine.decoder()
+    decoder = decoder_of(engine)
     return decoder.feed(data) + decoder.finish()
 
 

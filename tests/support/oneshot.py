@@ -17,6 +17,7 @@ from core.model.project import Access
 from core.model.request import TurnRequest
 from tests.support.chat_model import ChatModel
 from tests.support.codex import NOWHERE
+from tests.support.engines import decoder_of
 
 TURN_SECONDS = 50
 
@@ -42,9 +43,10 @@ class OneShot:
         access: Access = Access.WORKSPACE,
         model: str = "",
         images: tuple[str, ...] = (),
+        fork: SessionId | None = None,
     ) -> TurnRequest:
         env = {**self.env, **self.extra}
-        return TurnRequest(str(self.project), text, access, env, session, model, "", images)
+        return TurnRequest(str(self.project), text, access, env, session, model, "", images, fork=fork)
 
     def run(self, request: TurnRequest) -> list[EngineEvent]:
         return self.played(self.engine.launch((self.program,), request))
@@ -59,7 +61,7 @@ class OneShot:
             timeout=TURN_SECONDS,
         )
         self.stderr, self.code = ran.stderr.decode(), ran.returncode
-        decoder = self.engine.decoder()
+        decoder = decoder_of(self.engine)
         return decoder.feed(ran.stdout) + decoder.finish()
 
 

@@ -28,6 +28,7 @@ from core.model.ids import SessionId
 from core.model.launch import Launch
 from core.model.project import Access
 from core.model.request import TurnRequest
+from tests.support.engines import decoder_of
 
 TRANSCRIPTS = Path(__file__).parents[2] / "transcripts"
 NAMES_SESSION = re.compile(rb'"(session_id|sessionID|thread_id|sessionId)": ?"|"type": ?"session"')
@@ -81,7 +82,7 @@ class Driven:
         return [event for chunk in chunks for event in decoder.feed(chunk)] + decoder.finish()
 
     def new(self) -> Decoder:
-        return self.decoder() if self.decoder else self.engine.decoder()
+        return self.decoder() if self.decoder else decoder_of(self.engine)
 
     def launch(self, text: str = "x", **more: object) -> Launch:
         access = more.pop("access", Access.WORKSPACE)

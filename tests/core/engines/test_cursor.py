@@ -27,6 +27,7 @@ from core.model.ids import SessionId
 from core.model.project import Access
 from core.model.request import TurnRequest
 from tests.support import cursor_agent
+from tests.support.engines import decoder_of
 
 PROGRAM = (sys.executable, cursor_agent.__file__)
 
@@ -47,7 +48,7 @@ class Turns:
             launch.argv, input=launch.input, env=launch.env, cwd=launch.cwd, capture_output=True
         )
         self.stderr = ran.stderr.decode()
-        decoder = engine.decoder()
+        decoder = decoder_of(engine)
         return decoder.feed(ran.stdout) + decoder.finish()
 
 

@@ -56,7 +56,7 @@ def test_a_turn_its_session_resumed_and_forked(opencode: OneShot) -> None:
     again = opencode.run(opencode.request("And again", session=session, model="scripted/test-model"))
     assert (session_of(again), said(again)) == (session, ["ECHO images=0 users=2: And again"])
     forked = opencode.played(
-        OPENCODE.fork((opencode.program,), opencode.request("Elsewhere", session=session))
+        OPENCODE.launch((opencode.program,), opencode.request("Elsewhere", fork=session))
     )
     assert session_of(forked) != session
     assert said(forked) == ["ECHO images=0 users=3: Elsewhere"]

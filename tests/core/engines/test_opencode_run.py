@@ -24,8 +24,10 @@ def request(
     model: str = "",
     effort: str = "",
     images: tuple[str, ...] = (),
+    fork: SessionId | None = None,
 ) -> TurnRequest:
-    return TurnRequest("/p", "-hello\n", access, {"HOME": "/h"}, session, model, effort, images)
+    env = {"HOME": "/h"}
+    return TurnRequest("/p", "-hello\n", access, env, session, model, effort, images, fork=fork)
 
 
 @pytest.mark.parametrize(
@@ -94,8 +96,8 @@ def test_a_configuration_with_comments_stays_as_it_is() -> None:
 
 def test_a_fork_needs_a_session_to_begin_from() -> None:
     engine = OpenCodeRun()
-    assert engine.fork(PROGRAM, request(session=SESSION)).argv[-3:] == ("--session", SESSION, "--fork")
-    assert "--fork" not in engine.fork(PROGRAM, request()).argv
+    assert f"--session {SESSION} --fork" in " ".join(engine.launch(PROGRAM, request(fork=SESSION)).argv)
+    assert "--fork" not in engine.launch(PROGRAM, request(session=SESSION)).argv
 
 
 def test_the_request_comes_before_the_settings() -> None:
