@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from core.model.events import EngineEvent
 from core.model.launch import Launch, Word
@@ -74,8 +74,8 @@ class Dialogue(Decoder, Protocol):
         that is not open any more is no error."""
 
 
-class Engine(Protocol):
-    """One agent program and the protocol it is driven by. No process and no I/O of its own."""
+class AgentProgram(Protocol):
+    """One agent program: how it is started, and how its failures read. No process and no I/O of its own."""
 
     @property
     def name(self) -> str: ...
@@ -95,9 +95,39 @@ class Engine(Protocol):
     def env_names(self) -> Iterable[str]:
         """Variables of Roost's own environment that this engine needs."""
 
-    def launch(self, program: tuple[str, ...], request: TurnRequest) -> Launch: ...
-
-    def decoder(self) -> Decoder: ...
+    def launch(self, program: tuple[str, ...], request: TurnRequest) -> Launch:
+        """How a process for *request* starts; what is spoken to gets its first words from its dialogue."""
 
     def sort(self, text: str, *, resumed: bool) -> Failure:
         """Sort the engine's own failure text or stderr; never what the agent said."""
+
+
+class Engine(AgentProgram, Protocol):
+    """A program that is told all at once and then only listened to: one process for one turn."""
+
+    def decoder(self) -> Decoder: ...
+
+
+@runtime_checkable
+class SpokenEngine(AgentProgram, Protocol):
+    """A program that is spoken to: a process is kept for further turns of its session while it is warm."""
+
+    def dialogue(self, request: TurnRequest, turn: str, *, warm: bool = False) -> Dialogue:
+        """One turn. *turn* is unique in the agent's life and begins the keys of all that is said in it.
+        *warm*: an earlier turn of the process has loaded `request.session`."""
+
+    def keys(self, inp: bytes) -> set[str]:
+        """The keys of the words that stand whole in an agent's input, whatever else stands there."""
+
+    def bound(self, request: TurnRequest) -> str:
+        """What of *request* a process cannot change once it runs, as one word: a warm process takes the next
+        turn only if the word is the same."""
+
+
+def first_turn(
+    engine: SpokenEngine, program: tuple[str, ...], request: TurnRequest, turn: str
+) -> tuple[Launch, Dialogue]:
+    """How a new process starts, its first words in its input, and the dialogue of its first turn."""
+    dialogue = engine.dialogue(request, turn)
+    words = b"".join(word.line for word in dialogue.due())
+    return replace(engine.launch(program, request), input=words), dialogue
