@@ -67,7 +67,8 @@ class CodexAppDialogue(Talk):
         self._request = request
         self._thread = ""
         self._turn_id = ""
-        self._turn_asked = self._started = self._interrupting = self._interrupted = False
+        self._turn_asked = self._live = self._started = False
+        self._interrupting = self._interrupted = False
         self._unsaid: list[tuple[str, str]] = []
         self._unheard: dict[str, None] = {}
         self._error: TurnError | None = None
@@ -110,8 +111,8 @@ class CodexAppDialogue(Talk):
             self._due += self._asking.answer(question, choice, text)
 
     def _say_what_waited(self) -> None:
-        """Both name the turn: they wait until it has a name."""
-        if not self._turn_id or self._over:
+        """Both are refused until the turn is live, a moment after it was accepted (`no active turn`)."""
+        if not self._live or self._over:
             return
         for text, key in self._unsaid:
             self._steer(text, key)
@@ -162,6 +163,9 @@ class CodexAppDialogue(Talk):
         if not self._turn_id and self._request.session == self._thread:
             yield SessionStarted(SessionId(self._thread))
         self._turn_id = turn
+
+    def _lives(self) -> None:
+        self._live = True
         self._say_what_waited()
 
     # --- what is heard ------------------------------------------------------------------------------------
@@ -201,35 +205,41 @@ class CodexAppDialogue(Talk):
         return line.thread_id == self._thread and line.turn_id == self._turn_id
 
     def _turn_started(self, line: lines.TurnLine) -> Iterator[EngineEvent]:
-        if line.thread_id == self._thread and self._turn_asked and not self._turn_id:
+        if line.thread_id != self._thread or not self._turn_asked:
+            return
+        if not self._turn_id:
             yield from self._take(line.turn.id)
+        if line.turn.id == self._turn_id:
+            self._lives()
 
     def _item(self, said: Notification, reached: Progress) -> Iterator[EngineEvent]:
         line = _ITEM.decode(said.params)
-        kind, item = line.item.type, line.item
-        ended = reached is Progress.COMPLETED
+        ended, kind = reached is Progress.COMPLETED, line.item.type
+        if not ended:
+            self._steps.edits_in(kind, said.params)
         if not self._is_ours(line):
-            if not ended:
-                self._steps.edits_in(kind, said.params)
-        elif kind == "contextCompaction":
+            return
+        if kind == "contextCompaction":
             yield from self._gauge.compaction(ended=ended)
-        elif kind not in ITEMS:
+        elif kind in ITEMS:
+            yield from self._own_item(said, line.item, reached)
+        else:
             yield from self._took_prompt()
             if kind not in SILENT_ITEMS:
                 yield Unrecognised(f"{said.method}/{kind}"[:KIND_KEPT])
-        else:
-            events = list(ITEMS[kind](reached)(said.params))
-            if not ended:
-                self._steps.edits_in(kind, said.params)
-            yield from self._took_prompt()
-            yield from self._steps.follow(events, ended=ended)
-            if item.status == "declined" and not self._asking.was_asked(item.id):
-                yield from (Denied(event.title) for event in events if isinstance(event, ToolCall))
+
+    def _own_item(self, said: Notification, item: lines.AnyItem, reached: Progress) -> Iterator[EngineEvent]:
+        events = list(ITEMS[item.type](reached)(said.params))
+        yield from self._took_prompt()
+        yield from self._steps.follow(events, ended=reached is Progress.COMPLETED)
+        if item.status == "declined" and not self._asking.was_asked(item.id):
+            yield from (Denied(event.title) for event in events if isinstance(event, ToolCall))
 
     def _took_prompt(self) -> Iterator[EngineEvent]:
         """The session holds the prompt as soon as an item stands in it, but for a compaction before it."""
         if not self._started:
             self._started = True
+            self._lives()
             yield TurnStarted()
 
     def _message_delta(self, line: lines.DeltaLine) -> Iterator[EngineEvent]:

@@ -83,7 +83,7 @@ class Gauge:
         windows = (line.rate_limits.primary, line.rate_limits.secondary)
         limits = LimitsUpdated(
             tuple(
-                LimitWindow(w.used_percent, (w.window_duration_mins or 0) * 60, w.resets_at or 0)
+                LimitWindow(w.used_percent, (w.window_duration_mins or 0.0) * 60, w.resets_at or 0.0)
                 for w in windows
                 if w
             )

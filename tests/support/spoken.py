@@ -8,9 +8,8 @@ import subprocess
 import time
 from collections.abc import Callable
 from types import TracebackType
-from typing import Self
+from typing import Protocol, Self
 
-from core.engines.port import Dialogue
 from core.model.events import EngineEvent, TurnCompleted, TurnFailed
 from core.model.launch import Launch, Word
 
@@ -21,6 +20,14 @@ LONGEST = 20.0
 
 def ended(events: list[EngineEvent]) -> bool:
     return bool(events) and isinstance(events[-1], TurnCompleted | TurnFailed)
+
+
+class Spoken(Protocol):
+    """What a process is held a talk with: a dialogue, or a question that needs no turn."""
+
+    def feed(self, data: bytes) -> list[EngineEvent]: ...
+
+    def due(self) -> list[Word]: ...
 
 
 class Process:
@@ -46,7 +53,7 @@ class Process:
         self._write(data)
         return [word.key for word in told]
 
-    def run(self, dialogue: Dialogue, until: Met = ended) -> list[EngineEvent]:
+    def run(self, dialogue: Spoken, until: Met = ended) -> list[EngineEvent]:
         """Hold *dialogue* from here until its events are as *until* wants them."""
         events: list[EngineEvent] = []
         deadline = time.monotonic() + LONGEST
