@@ -53,11 +53,17 @@ class Ask:
         )
 
 
+class Network(Camel, frozen=True, gc=False):
+    host: str
+    protocol: str = ""
+
+
 class Approval(Camel, frozen=True, gc=False):
     item_id: str
     command: str | None = None
     reason: str | None = None
     grant_root: str | None = None
+    network_approval_context: Network | None = None
 
 
 class Permissions(Camel, frozen=True, gc=False):
@@ -110,9 +116,11 @@ class Elicitation(Camel, frozen=True, gc=False):
     meta: dict[str, object] | None = msgspec.field(name="_meta", default=None)
 
 
-def command(said: Request, edits: Mapping[str, Edit]) -> Ask:
+def command(said: Request, _: Mapping[str, Edit]) -> Ask:
+    """A command, or the host that a command wants to reach."""
     wanted = _decode(Approval, said)
-    title = script(wanted.command or "") or (edits[wanted.item_id].title if wanted.item_id in edits else "")
+    host = wanted.network_approval_context
+    title = script(wanted.command or "") or (f"{host.protocol} {host.host}".strip() if host else "")
     asked = Asked(str(said.id), AskKind.COMMAND, title, APPROVAL, wanted.reason or "")
     return Ask(said.id, (asked,), lambda answers: {"decision": answers[asked.key]}, wanted.item_id)
 

@@ -90,6 +90,12 @@ class CollabCall(Item, frozen=True, gc=False, kw_only=True):
     agents_states: dict[str, AgentState] = msgspec.field(default_factory=dict)
 
 
+class AgentActivity(Item, frozen=True, gc=False, kw_only=True):
+    kind: str
+    agent_thread_id: str
+    agent_path: str
+
+
 class WebSearch(Item, frozen=True, gc=False, kw_only=True):
     query: str = ""
 
@@ -104,6 +110,12 @@ PROGRESS = {
     "completed": Progress.COMPLETED,
     "failed": Progress.FAILED,
     "declined": Progress.FAILED,
+    "interrupted": Progress.FAILED,
+}
+
+AGENT_PROGRESS = {
+    "started": Progress.IN_PROGRESS,
+    "completed": Progress.COMPLETED,
     "interrupted": Progress.FAILED,
 }
 
@@ -158,6 +170,13 @@ def collab_tool_call(item: CollabCall, reached: Progress) -> Iterator[EngineEven
     yield _tool(item, ToolKind.OTHER, item.tool, reached, item.prompt or "", *said)
 
 
+def agent_activity(item: AgentActivity, reached: Progress) -> Iterator[EngineEvent]:
+    """A sub-agent from its start to its end, which are items of their own: its thread is the step."""
+    if reached is Progress.COMPLETED and item.kind in AGENT_PROGRESS:
+        step, progress = ItemId(item.agent_thread_id), AGENT_PROGRESS[item.kind]
+        yield ToolCall(step, ToolKind.OTHER, item.agent_path, progress)
+
+
 def web_search(item: WebSearch, reached: Progress) -> Iterator[EngineEvent]:
     """What is searched for is known at its end only."""
     yield _tool(item, ToolKind.SEARCH, item.query or "web_search", reached)
@@ -186,6 +205,7 @@ ITEMS: dict[str, Row] = {
     "mcpToolCall": item(McpCall, mcp_tool_call),
     "dynamicToolCall": item(DynamicCall, dynamic_tool_call),
     "collabAgentToolCall": item(CollabCall, collab_tool_call),
+    "subAgentActivity": item(AgentActivity, agent_activity),
     "webSearch": item(WebSearch, web_search),
     "imageView": item(Picture, image_view),
     "imageGeneration": item(Picture, image_generation),
@@ -193,7 +213,7 @@ ITEMS: dict[str, Row] = {
 SILENT_ITEMS = frozenset(
     (
         *("userMessage", "contextCompaction"),  # `core.wire.codex_app` has an eye on them
-        *("hookPrompt", "functionCallOutput", "subAgentActivity", "sleep"),
+        *("hookPrompt", "functionCallOutput", "sleep"),
         *("enteredReviewMode", "exitedReviewMode"),
     )
 )

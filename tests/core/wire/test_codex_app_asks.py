@@ -175,3 +175,10 @@ def test_a_form_that_only_codex_itself_can_show_is_declined() -> None:
     assert dialogue.feed(asking("mcpServer/elicitation/request", mode="openai/userVerification")) == []
     (word,) = dialogue.due()
     assert json.loads(word.line)["result"]["action"] == "decline"
+
+
+def test_a_host_is_named_where_there_is_no_command() -> None:
+    context = {"host": "a.example", "protocol": "https"}
+    request = asking("item/commandExecution/requestApproval", networkApprovalContext=context)
+    (asked,) = put(begun(), request)
+    assert asked.title == "https a.example"

@@ -60,12 +60,7 @@ def test_what_a_sub_agent_does_is_not_ours() -> None:
         "prompt": "look",
         "agentsStates": {},
     }
-    events = read(
-        RUNNING
-        + others
-        + placed("item/completed", item={**call, "type": "collabAgentToolCall", "id": "i"})
-        + ended("completed")
-    )
+    events = read(RUNNING + others + placed("item/completed", item=call) + ended("completed"))
     started, took, step, done = events
     assert (started, took, done) == (SessionStarted(SESSION), TurnStarted(), TurnCompleted())
     assert isinstance(step, ToolCall)
