@@ -240,6 +240,10 @@ def _consent(name: Id, wanted: Elicitation) -> Asked:
     )
 
 
+INTEGERS = 2**63
+"""Larger ones than the JSON of both sides takes go as text."""
+
+
 def _value(kind: str, text: str) -> object:
     """*text* as the form wants it; one that does not fit goes as it is, and the server says so."""
     try:
@@ -247,7 +251,7 @@ def _value(kind: str, text: str) -> object:
             case "boolean":
                 return text == "true"
             case "integer":
-                return int(text)
+                return int(text) if abs(int(text)) < INTEGERS else text
             case "number":
                 return float(text)
             case "array":

@@ -174,7 +174,7 @@ def agent_activity(item: AgentActivity, reached: Progress) -> Iterator[EngineEve
     """A sub-agent from its start to its end, which are items of their own: its thread is the step."""
     if reached is Progress.COMPLETED and item.kind in AGENT_PROGRESS:
         step, progress = ItemId(item.agent_thread_id), AGENT_PROGRESS[item.kind]
-        yield ToolCall(step, ToolKind.OTHER, item.agent_path, progress)
+        yield ToolCall(step, ToolKind.OTHER, item.agent_path.rsplit("/", 1)[-1], progress)
 
 
 def web_search(item: WebSearch, reached: Progress) -> Iterator[EngineEvent]:

@@ -85,6 +85,11 @@ TOOL = asking(
         ),
         (
             FORM,
+            [("", "9" * 40), ("false", "")],
+            {"action": "accept", "content": {"n": "9" * 40, "ok": False}, "_meta": None},
+        ),
+        (
+            FORM,
             [("", "x"), ("false", "")],
             {"action": "accept", "content": {"n": "x", "ok": False}, "_meta": None},
         ),

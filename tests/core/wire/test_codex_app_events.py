@@ -55,6 +55,8 @@ def test_what_a_sub_agent_does_is_not_ours() -> None:
     )
     others = b"".join(part + b"\n" for part in child.splitlines() if b'"id": "t/' not in part)
     call: dict[str, object] = {
+        "type": "collabAgentToolCall",
+        "id": "i",
         "tool": "spawnAgent",
         "status": "completed",
         "prompt": "look",
