@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 
-from core.dispatch.launching import request_of
+from core.dispatch.launching import name_of, request_of
 from core.dispatch.means import Means
 from core.dispatch.speaking import Speaker
 from core.dispatch.voice import Voice
@@ -23,7 +23,9 @@ from core.model.events import (
     TurnCompleted,
     TurnFailed,
 )
+from core.model.ids import PromptId
 from core.model.launch import Chunk, Exited, Gone
+from core.model.prompt import Prompt
 from core.model.turn import Turn, advance
 from core.store import log, said
 from core.store.queue import Work
@@ -92,10 +94,11 @@ class _Follower:
         self._engine = engine
         self._host = host
         request, warm = request_of(means, work, engine), work.turn.begin > 0
-        self._dialogue = engine.dialogue(request, str(work.turn.id), warm=warm)
+        self._dialogue = engine.dialogue(request, name_of(work.turn), warm=warm)
         self._speaker = Speaker(host, work.turn.agent, engine, self._dialogue, means.clock)
         self._caught_up = asyncio.Event()
         self._over = asyncio.Event()
+        self._steering: dict[str, PromptId] = {}
         self.turn = Turn()
 
     @property
@@ -118,6 +121,7 @@ class _Follower:
                     return Silent(), self._step([])
                 position += len(chunk.data)
                 events = self._heard(chunk)
+                await self._settle_steers()
                 step = self._taken(events, position if chunk.end else None)
                 match events[-1] if events else None:
                     case TurnCompleted():
@@ -224,13 +228,25 @@ class _Follower:
                 self._dialogue.answer(reply.question, reply.choice, reply.text)
                 await self._speaker.say()
                 await self._means.store.insist(said.passed_on, reply)
-            if self.turn.started and self._engine.capabilities.steer:
+            if self._engine.capabilities.steer:
                 for prompt in await self._means.store.read(said.to_steer, self._work.conversation.id):
-                    self._dialogue.steer(prompt.text, f"{self._work.turn.id}-steer-{prompt.id}")
-                    await self._speaker.say()
-                    await self._means.store.insist(said.steered, prompt.id, now=self._means.clock.now())
+                    await self._steer(prompt)
             await news.wait()
             news.clear()
+
+    async def _steer(self, prompt: Prompt) -> None:
+        if (key := f"m{prompt.id}") not in self._steering:
+            self._steering[key] = prompt.id
+            self._dialogue.steer(prompt.text, key)
+            await self._speaker.say()
+
+    async def _settle_steers(self) -> None:
+        """What the agent has taken ends with that; what it has not goes on waiting as a prompt."""
+        store, now = self._means.store, self._means.clock.now()
+        for key in self._steering.keys() & self._dialogue.heard:
+            await store.insist(said.steered, self._steering.pop(key), now=now)
+        for key in self._steering.keys() & self._dialogue.refused:
+            await store.insist(said.not_steered, self._steering.pop(key))
 
 
 def _joined(events: Iterable[EngineEvent]) -> list[EngineEvent]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from core.dispatch.means import Instructions, Means
-from core.engines.port import Engine
+from core.engines.port import Engine, first_turn
 from core.errors import EngineMissing
 from core.hosts.port import Host
 from core.model.conversation import Approvals
@@ -15,6 +15,7 @@ from core.model.project import Access
 from core.model.prompt import Attachment, Kind
 from core.model.request import TurnRequest
 from core.store.queue import Work
+from core.store.turns import TurnRow
 
 
 async def prepare(means: Means, work: Work, engine: Engine, host: Host) -> Launch:
@@ -22,8 +23,13 @@ async def prepare(means: Means, work: Work, engine: Engine, host: Host) -> Launc
     program = await host.find(engine.command)
     if program is None:
         raise EngineMissing(program=engine.command[0])
-    launch = engine.launch(program, request_of(means, work, engine), str(work.turn.id))
+    launch, _ = first_turn(engine, program, request_of(means, work, engine), name_of(work.turn))
     return replace(launch, real=work.project.real)
+
+
+def name_of(turn: TurnRow) -> str:
+    """Unique in the life of any agent and any session, also after a backup was put back."""
+    return f"{turn.agent[:8]}-{turn.id}"
 
 
 def request_of(means: Means, work: Work, engine: Engine) -> TurnRequest:

@@ -23,6 +23,17 @@ QUIET_WORDS = (
     *("-c", "check_for_update_on_startup=false"),
     *("--disable", "plugins"),  # their catalogue is fetched at each start
 )
+EFFORTS = ("minimal", "low", "medium", "high", "xhigh")
+"""For an account whose models could not be asked for."""
+ENV_NAMES = (
+    "CODEX_HOME",
+    "CODEX_API_KEY",
+    "CODEX_CA_CERTIFICATE",
+    "OPENAI_API_KEY",
+    "OPENAI_BASE_URL",
+    "OPENAI_ORGANIZATION",
+    "OPENAI_PROJECT",
+)
 STDIN = "-"
 """Where Codex expects the prompt, this word makes it read standard input, with images too."""
 
@@ -36,20 +47,10 @@ class Codex(OneShot):
     model: str = ""
     effort: str = ""
     label: str = "Codex"
-    capabilities: Capabilities = field(
-        default=Capabilities(images=True, models=True, efforts=("minimal", "low", "medium", "high", "xhigh"))
-    )
-    env_names: tuple[str, ...] = (
-        "CODEX_HOME",
-        "CODEX_API_KEY",
-        "CODEX_CA_CERTIFICATE",
-        "OPENAI_API_KEY",
-        "OPENAI_BASE_URL",
-        "OPENAI_ORGANIZATION",
-        "OPENAI_PROJECT",
-    )
+    capabilities: Capabilities = field(default=Capabilities(images=True, models=True, efforts=EFFORTS))
+    env_names: tuple[str, ...] = ENV_NAMES
 
-    def launch(self, program: tuple[str, ...], request: TurnRequest, turn: str = "") -> Launch:
+    def launch(self, program: tuple[str, ...], request: TurnRequest) -> Launch:
         """*program* is `command` with its first word found on the host."""
         argv = (*program, *self._choice(request), *ACCESS_WORDS[request.access], *QUIET_WORDS)
         argv += ("exec", "--json", "--skip-git-repo-check", *_place(request), STDIN)

@@ -31,7 +31,7 @@ class Cursor(OneShot):
     capabilities: Capabilities = field(default=Capabilities(models=True))
     env_names: tuple[str, ...] = ("CURSOR_API_KEY", "CURSOR_CONFIG_DIR")
 
-    def launch(self, program: tuple[str, ...], request: TurnRequest, turn: str = "") -> Launch:
+    def launch(self, program: tuple[str, ...], request: TurnRequest) -> Launch:
         """*program* is `command` with its first word found on the host. Without a prompt among the words it
         is read from standard input; without `--trust` newer ones ask, and end."""
         model = request.model or self.model

@@ -27,7 +27,7 @@ class Demo(OneShot):
     capabilities: Capabilities = field(default=Capabilities())
     env_names: tuple[str, ...] = ("DEMO_PACE",)
 
-    def launch(self, program: tuple[str, ...], request: TurnRequest, turn: str = "") -> Launch:
+    def launch(self, program: tuple[str, ...], request: TurnRequest) -> Launch:
         argv = program
         if request.session:
             argv += ("--session", request.session)

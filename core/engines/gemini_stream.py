@@ -47,7 +47,7 @@ class GeminiStream(OneShot):
         "GOOGLE_GENAI_USE_VERTEXAI",
     )
 
-    def launch(self, program: tuple[str, ...], request: TurnRequest, turn: str = "") -> Launch:
+    def launch(self, program: tuple[str, ...], request: TurnRequest) -> Launch:
         """*program* is `command` with its first word found on the host. Without `-p` the prompt is read
         from standard input."""
         model = request.model or self.model

@@ -39,6 +39,9 @@ class Monologue:
     def steer(self, text: str, key: str) -> None:
         """Its capabilities say that it cannot."""
 
+    heard = frozenset[str]()
+    refused = frozenset[str]()
+
     def answer(self, question: str, choice: str, text: str = "") -> None:
         """It never asks."""
 

@@ -65,7 +65,7 @@ class OpenCodeRun(OneShot):
         "OPENROUTER_API_KEY",
     )
 
-    def launch(self, program: tuple[str, ...], request: TurnRequest, turn: str = "") -> Launch:
+    def launch(self, program: tuple[str, ...], request: TurnRequest) -> Launch:
         """*program* is `command` with its first word found on the host. The prompt is read from standard
         input: a prompt among the words would be put into quotes."""
         argv = (*program, "run", "--format", "json", *_session(request), *self._choice(request))

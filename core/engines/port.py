@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import Protocol
 
@@ -73,6 +73,14 @@ class Dialogue(Decoder, Protocol):
     def steer(self, text: str, key: str) -> None:
         """Say something to the running turn; *key* is unique in the agent's life."""
 
+    @property
+    def heard(self) -> frozenset[str]:
+        """The keys of `steer` whose words the agent has taken."""
+
+    @property
+    def refused(self) -> frozenset[str]:
+        """The keys of `steer` whose words the agent did not take: the turn was over."""
+
     def answer(self, question: str, choice: str, text: str = "") -> None:
         """Answer the `Asked` whose key is *question* with one of its choices, or with words of one's own. One
         that is not open any more is no error."""
@@ -107,9 +115,9 @@ class Engine(Protocol):
     def fallback(self) -> Engine | None:
         """Another way to the same program, for when this one fails before it has taken the words."""
 
-    def launch(self, program: tuple[str, ...], request: TurnRequest, turn: str = "") -> Launch:
-        """*program* is `command` with its first word found on the host. The first words of the dialogue of
-        *turn* are the launch's input."""
+    def launch(self, program: tuple[str, ...], request: TurnRequest) -> Launch:
+        """*program* is `command` with its first word found on the host. What the dialogue says first is
+        no part of it (`first_turn`)."""
 
     def dialogue(self, request: TurnRequest, turn: str, *, warm: bool = False) -> Dialogue:
         """*turn* is unique in the agent's life, and part of every key. *warm*: an earlier turn left the
@@ -123,3 +131,13 @@ class Engine(Protocol):
 
     def sort(self, text: str, *, resumed: bool) -> Failure:
         """Sort the engine's own failure text or stderr; never what the agent said."""
+
+
+def first_turn(
+    engine: Engine, program: tuple[str, ...], request: TurnRequest, turn: str
+) -> tuple[Launch, Dialogue]:
+    """How a new process starts, its first words in its input, and the dialogue of its first turn."""
+    dialogue = engine.dialogue(request, turn)
+    launch = engine.launch(program, request)
+    said = b"".join(word.line for word in dialogue.due())
+    return replace(launch, input=launch.input + said), dialogue

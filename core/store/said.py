@@ -77,6 +77,11 @@ def steered(db: Db, prompt: PromptId, *, now: float) -> None:
         deliveries.announce(db, prompt, now=now)
 
 
+def not_steered(db: Db, prompt: PromptId) -> None:
+    """The running turn did not take its words: it waits as any prompt does."""
+    db.execute("UPDATE prompts SET steers = 0 WHERE id = ?", (prompt,))
+
+
 def spoken_to(db: Db) -> set[PromptId]:
     """The running prompts that somebody has said something to."""
     found = db.execute(

@@ -12,6 +12,7 @@ their results have come in; the last one is repeated). A round is a list of acti
     {"shell": "echo hi > a.txt"}           Codex's own tools: a command,
     {"write": {"path": "a", "content": "b"}}   a patch that adds a file (model gpt-5.5),
     {"plan": [["step one", "completed"]]}      a plan
+    {"tool": {"name": "n", "args": {}}}    any other tool
     {"sleep": 5}                           silence
     {"status": 429, "message": "m", "body": {…}, "headers": {…}}   the request fails
     {"usage": {"input": 1, "cached": 0, "output": 1, "reasoning": 0}}
@@ -45,7 +46,7 @@ IMAGE_MARK = re.compile(r"</?image\b[^>]*>")
 """What Codex puts around each picture."""
 USAGE = {"input": 1200, "cached": 200, "output": 34, "reasoning": 0}
 ERROR_CODES = {401: "invalid_api_key", 404: "model_not_found", 429: "rate_limit_exceeded"}
-TOOLS = ("shell", "write", "plan")
+TOOLS = ("shell", "write", "plan", "tool")
 
 
 # --- what came in -----------------------------------------------------------------------------------------
@@ -204,6 +205,7 @@ SAY: dict[str, Callable[[Stream, Json], None]] = {
     "plan": lambda stream, action: stream.call(
         "update_plan", {"plan": [{"step": step, "status": status} for step, status in action["plan"]]}
     ),
+    "tool": lambda stream, action: stream.call(action["tool"]["name"], action["tool"]["args"]),
 }
 
 

@@ -9,6 +9,11 @@ from pathlib import Path
 import pytest
 
 from core.engines.port import Decoder
+from core.model.ids import SessionId
+from core.model.project import Access
+from core.model.request import TurnRequest
+from core.wire.codex_app import CodexAppDialogue
+from core.wire.codex_compact import CodexCompaction
 from core.wire.codex_exec import CodexExecDecoder
 from core.wire.cursor import CursorDecoder
 from core.wire.demo import demo_decoder
@@ -16,7 +21,18 @@ from core.wire.gemini_stream import GeminiStreamDecoder
 from core.wire.opencode_run import OpenCodeRunDecoder
 
 TRANSCRIPTS = Path(__file__).parents[2] / "transcripts"
+COMPACTED = SessionId("01a22b63-deac-7323-8e87-d76428a91ef8")
+"""The session of the recorded compaction."""
+
+
+def codex_app() -> CodexAppDialogue:
+    request = TurnRequest("/home/pi/project", "Hello", Access.WORKSPACE, {}, approvals=True)
+    return CodexAppDialogue(request, "t")
+
+
 DECODERS: dict[str, Callable[[], Decoder]] = {
+    "codex_app": codex_app,
+    "codex_compact": lambda: CodexCompaction(COMPACTED, "t"),
     "codex_exec": CodexExecDecoder,
     "cursor": CursorDecoder,
     "demo": demo_decoder,

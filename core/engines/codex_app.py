@@ -1,0 +1,59 @@
+"""Codex over its app server: one process that is spoken to, for turn after turn of a session."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from core.engines import failures
+from core.engines.codex import EFFORTS, ENV_NAMES, QUIET_WORDS
+from core.engines.port import Capabilities, Engine, Failure
+from core.model.launch import Launch
+from core.model.request import TurnRequest
+from core.wire import jsonrpc
+from core.wire.codex_app import CodexAppDialogue
+from core.wire.codex_compact import CodexCompaction
+
+
+@dataclass(frozen=True, slots=True)
+class CodexApp:
+    """*model* and *effort* are used where a request names none; empty is the account's own default.
+    *fallback* is `codex exec`, where that may take over."""
+
+    name: str = "codex"
+    command: tuple[str, ...] = ("codex",)
+    model: str = ""
+    effort: str = ""
+    label: str = "Codex"
+    capabilities: Capabilities = field(
+        default=Capabilities(
+            images=True, steer=True, compact=True, fork=True, approvals=True, models=True, efforts=EFFORTS
+        )
+    )
+    env_names: tuple[str, ...] = ENV_NAMES
+    fallback: Engine | None = None
+    spoken: bool = True
+
+    def launch(self, program: tuple[str, ...], request: TurnRequest) -> Launch:
+        """*program* is `command` with its first word found on the host. Nothing of the request but its place
+        is in the words: the rest is said."""
+        argv = (*program, *QUIET_WORDS, "app-server")
+        return Launch(argv, request.cwd, request.env, spoken=True)
+
+    def dialogue(
+        self, request: TurnRequest, turn: str, *, warm: bool = False
+    ) -> CodexAppDialogue | CodexCompaction:
+        if request.compact and request.session:
+            return CodexCompaction(request.session, turn, warm=warm)
+        chosen = replace(request, model=request.model or self.model, effort=request.effort or self.effort)
+        return CodexAppDialogue(chosen, turn, warm=warm)
+
+    def keys(self, told: bytes) -> set[str]:
+        return jsonrpc.keys(told)
+
+    def fixed(self, request: TurnRequest) -> tuple[object, ...]:
+        """A session's sandbox is set when the process loads it."""
+        return (request.access,)
+
+    def sort(self, text: str, *, resumed: bool) -> Failure:
+        special = failures.CODEX_SESSION if resumed else ()
+        return failures.sort(text, (*special, *failures.COMMON))
