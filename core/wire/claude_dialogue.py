@@ -28,11 +28,15 @@ __all__ = ["ClaudeDialogue", "keys"]
 
 DROPPED = frozenset({"cancelled", "discarded", "refused"})
 """States of a prompt that ends without having been answered."""
+ENDED = DROPPED | {"completed"}
+"""Without a result: Claude Code passes over a prompt whose `uuid` stands in the session already."""
 STEER = ":steer:"
 
 
 class ClaudeDialogue:
-    """Ours is what answers our prompt: Claude Code names the prompts that a `result` answers, those that
+    """*turn* has to be unique in the life of the session, not only in that of the process: see `ENDED`.
+
+    Ours is what answers our prompt: Claude Code names the prompts that a `result` answers, those that
     it took up while it was at work among them. Where it tells that it still works after that - sub-agents
     speak again when they are done - the turn goes on until it is idle."""
 
@@ -136,11 +140,10 @@ class ClaudeDialogue:
             yield from self._reading.session(line.session_id)
         if line.state in DROPPED:
             self._waiting.discard(name)
-            if name == self._prompt and not self._outcome:
-                self._outcome = TurnFailed(line.state)
-        if name == self._prompt and line.state == "completed" and not self._outcome:
+        if name == self._prompt and not self._outcome and line.state in ENDED:
             self._waiting.discard(name)
-            self._outcome = TurnCompleted()
+            answered = line.state == "completed" and self._reading.started
+            self._outcome = TurnCompleted() if answered else TurnFailed(f"prompt {line.state}")
 
     def _result(self, line: Result) -> Iterator[EngineEvent]:
         named = self._waiting.intersection(line.user_message_uuids)
