@@ -13,9 +13,9 @@ from core.wire.shapes import decode, reads
 
 
 class ClaudeDecoder(LineDecoder):
-    """A turn may have several results: what it started in the background makes it speak again. Where the
-    program tells that it still works, the turn goes on until it says that it is idle, or ends; meanwhile
-    `consumed` stays before the line of the result."""
+    """A turn may have several results: what it started in the background makes it speak again. Where
+    sub-agents have still to report, the turn goes on until the program says that it is idle, or ends;
+    meanwhile `consumed` stays before the line of the result."""
 
     def __init__(self, limit: int = LINE_LIMIT) -> None:
         self._reading = Reading()
@@ -24,7 +24,7 @@ class ClaudeDecoder(LineDecoder):
         self._outcome: TurnCompleted | TurnFailed | None = None
         self._outcome_at = 0
         self._read = 0
-        self._over = False
+        self._held = self._over = False
 
     @property
     def consumed(self) -> int:
@@ -41,12 +41,13 @@ class ClaudeDecoder(LineDecoder):
         events = super()._events(line)
         if self._outcome and not held:
             self._outcome_at = start
-        if self._outcome and (isinstance(self._outcome, TurnFailed) or not self._reading.busy):
+        if isinstance(self._outcome, TurnFailed) or not (self._held and self._reading.busy):
             events += self._end()
         return events
 
     def _result(self, line: Result) -> Iterator[EngineEvent]:
         yield from self._reading.result(line)
+        self._held = self._held or self._reading.awaits_agents
         self._outcome = self._reading.outcome(line)
 
     def _end(self) -> Iterator[EngineEvent]:

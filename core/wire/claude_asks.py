@@ -125,11 +125,11 @@ def step_asked(request: ControlRequest) -> Asked:
     given = arguments(asked.input)
     call = step(asked.tool_use_id, asked.tool_name, given)
     kind = KINDS.get(call.kind, AskKind.TOOL)
-    title = call.title if kind is not AskKind.TOOL or call.title == asked.tool_name else ""
+    bare = step(asked.tool_use_id, asked.tool_name, {}).title
     return Asked(
         key=request.request_id,
         kind=kind,
-        title=title or f"{asked.tool_name} {call.title}",
+        title=call.title if kind is not AskKind.TOOL or call.title == bare else f"{bare} {call.title}",
         choices=(ONCE, ALWAYS, DENY) if _suggested(request) else (ONCE, DENY),
         reason=asked.decision_reason or (asked.description if kind is AskKind.COMMAND else ""),
         detail=detail(asked.tool_name, given),

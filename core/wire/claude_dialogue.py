@@ -37,8 +37,8 @@ class ClaudeDialogue:
     """*turn* has to be unique in the life of the session, not only in that of the process: see `ENDED`.
 
     Ours is what answers our prompt: Claude Code names the prompts that a `result` answers, those that
-    it took up while it was at work among them. Where it tells that it still works after that - sub-agents
-    speak again when they are done - the turn goes on until it is idle."""
+    it took up while it was at work among them. Where sub-agents have still to report, it will speak again by
+    itself: the turn goes on until it is idle."""
 
     def __init__(
         self, request: TurnRequest, turn: str, *, warm: bool = False, limit: int = LINE_LIMIT
@@ -48,7 +48,7 @@ class ClaudeDialogue:
         self._waiting = {self._prompt}
         self._due = [claude_words.say(self._prompt, claude_words.with_pictures(request.text, request.images))]
         self._begun = not warm
-        self._interrupting = self._over = False
+        self._interrupting = self._held = self._over = False
         self._outcome: TurnCompleted | TurnFailed | None = None
         self._reading, self._asks = Reading(), Asks()
         self._lines = Lines(limit)
@@ -119,7 +119,7 @@ class ClaudeDialogue:
             case TurnFailed():
                 return True
             case TurnCompleted():
-                return not self._waiting and not self._reading.busy
+                return not self._waiting and not (self._held and self._reading.busy)
             case None:
                 return False
 
@@ -133,17 +133,22 @@ class ClaudeDialogue:
 
     def _lifecycle(self, line: Lifecycle) -> Iterator[EngineEvent]:
         name = line.command_uuid
-        if name.startswith(f"{self._turn}{STEER}") and line.state == "queued":
+        if name == self._prompt:
+            yield from self._prompted(line)
+        elif name.startswith(f"{self._turn}{STEER}") and line.state == "queued":
             self._waiting.add(name)
-        if name == self._prompt and line.state == "started" and not self._begun:
-            self._begun = True
-            yield from self._reading.session(line.session_id)
         if line.state in DROPPED:
             self._waiting.discard(name)
-        if name == self._prompt and not self._outcome and line.state in ENDED:
-            self._waiting.discard(name)
-            answered = line.state == "completed" and self._reading.started
-            self._outcome = TurnCompleted() if answered else TurnFailed(f"prompt {line.state}")
+
+    def _prompted(self, line: Lifecycle) -> Iterator[EngineEvent]:
+        if line.state == "started" and not self._begun:
+            self._begun = True
+            yield from self._reading.session(line.session_id)
+        elif line.state in ENDED and not self._outcome:
+            self._waiting.discard(self._prompt)
+            self._held = line.state == "completed" and self._reading.started
+            # taken up by another turn, which goes on, or else never run
+            self._outcome = TurnCompleted() if self._held else TurnFailed(f"prompt {line.state}")
 
     def _result(self, line: Result) -> Iterator[EngineEvent]:
         named = self._waiting.intersection(line.user_message_uuids)
@@ -152,6 +157,7 @@ class ClaudeDialogue:
             self._begun = True
             self._waiting -= self._waiting if unnamed else named
             yield from self._reading.result(line)
+            self._held = self._held or self._reading.awaits_agents
             self._outcome = self._reading.outcome(line)
 
     # --- what it asks --------------------------------------------------------------------------------------

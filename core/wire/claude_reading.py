@@ -93,6 +93,7 @@ class Reading:
         self._answer: str | None = None
         self._calls: dict[str, ToolCall] = {}
         self._apart: set[str] = set()
+        self._unheard = False
         self._plan = Plan()
         self._context = Tokens()
         self._spent = Usage(0, 0, 0)
@@ -117,6 +118,11 @@ class Reading:
             "rate_limit_event": reads(RateLimitEvent, self._limits),
             **dict.fromkeys(PASSED_OVER, _nothing),
         }
+
+    @property
+    def awaits_agents(self) -> bool:
+        """Whether a sub-agent has still to report, so that the agent will speak once more by itself."""
+        return bool(self._apart) or self._unheard
 
     # --- the session ---------------------------------------------------------------------------------------
 
@@ -148,6 +154,8 @@ class Reading:
     def _status(self, line: Status) -> Iterator[EngineEvent]:
         if line.status == "compacting":
             yield from self.take()
+        elif line.status == "requesting":
+            self._unheard = False  # what sub-agents reported goes with this request
         if line.compact_error:
             yield Notice(line.compact_error)
 
@@ -247,8 +255,11 @@ class Reading:
         yield from ()
 
     def _task_ended(self, line: TaskNotification) -> Iterator[EngineEvent]:
-        if line.tool_use_id in self._apart and (call := self._calls.pop(line.tool_use_id, None)):
-            self._apart.discard(line.tool_use_id)
+        if line.tool_use_id not in self._apart:
+            return
+        self._apart.discard(line.tool_use_id)
+        self._unheard = line.status == "completed"
+        if call := self._calls.pop(line.tool_use_id, None):
             yield ended(call, line.summary, failed=line.status != "completed")
 
     def _permission_denied(self, line: PermissionDenied) -> Iterator[EngineEvent]:
@@ -297,7 +308,8 @@ class Reading:
         if line.is_error:
             limit = self._limit_ends if line.api_error_status == 429 else 0.0
             return TurnFailed(self._trouble(line), until=limit)
-        return TurnCompleted(line.result if line.result and line.result != self._answer else None)
+        said = (line.result or "").strip()
+        return TurnCompleted(said if said and said != (self._answer or "").strip() else None)
 
     def _trouble(self, line: Result) -> str:
         errors = [error for error in line.errors if not error.startswith(DIAGNOSTIC)]

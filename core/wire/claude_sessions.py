@@ -50,24 +50,25 @@ def folder(cwd: str) -> str:
 
 def info(lines: Iterable[bytes]) -> SessionInfo | None:
     """What the lines of one file tell; None where no prompt of a person is in it."""
-    session, cwd, updated, titles, first = "", "", 0.0, dict[str, str](), ""
-    for line in _read(lines):
-        session, cwd = session or line.session_id, cwd or line.cwd
-        updated = max(updated, _time(line.timestamp))
-        titles |= {
-            kind: text
-            for kind, text in (
-                ("custom", line.custom_title),
-                ("ai", line.ai_title),
-                ("summary", line.summary),
-            )
-            if text
-        }
-        first = first or next((text for role, text in _said(line) if role == "user"), "")
+    read = list(_read(lines))
+    session = next((line.session_id for line in read if line.session_id), "")
+    first = next((text for line in read for role, text in _said(line) if role == "user"), "")
     if not session or not first:
         return None
-    title = next((titles[kind] for kind in ("custom", "ai", "summary") if kind in titles), first)
-    return SessionInfo(SessionId(session), " ".join(title.split())[:TITLE_KEPT], updated, cwd)
+    return SessionInfo(
+        id=SessionId(session),
+        title=" ".join((_title(read) or first).split())[:TITLE_KEPT],
+        updated_at=max(_time(line.timestamp) for line in read),
+        cwd=next((line.cwd for line in read if line.cwd), ""),
+    )
+
+
+def _title(lines: list[_Line]) -> str:
+    """The last one of the best kind: given by a person, made by the agent, or told by an old version."""
+    for kind in ("custom_title", "ai_title", "summary"):
+        if found := [title for line in lines if (title := getattr(line, kind))]:
+            return str(found[-1])
+    return ""
 
 
 def history(lines: Iterable[bytes], last: int) -> list[Said]:

@@ -11,12 +11,12 @@ import uuid
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Self
+from typing import Self, TypeVar
 
 import pytest
 
 from core.engines.claude import ClaudeSpoken
-from core.model.events import EngineEvent, TurnCompleted, TurnFailed
+from core.model.events import EngineEvent, Message, TurnCompleted, TurnFailed
 from core.model.project import Access
 from core.model.request import TurnRequest
 from core.wire.claude_dialogue import ClaudeDialogue
@@ -24,6 +24,7 @@ from tests.support.messages_server import MessagesServer
 
 NOWHERE = "http://127.0.0.1:9"
 """A proxy that is not there: what is not for this machine goes no further."""
+E = TypeVar("E")
 PATIENCE = 12.0
 """Seconds until the next line has to be there."""
 
@@ -159,3 +160,22 @@ class Talk:
     def stderr(self) -> str:
         assert self.process.stderr
         return self.process.stderr.read().decode()
+
+
+def of(kind: type[E], events: list[EngineEvent]) -> list[E]:
+    return [event for event in events if isinstance(event, kind)]
+
+
+def said(events: list[EngineEvent]) -> list[str]:
+    return [event.text for event in of(Message, events)]
+
+
+def speak(claude: ScriptedClaude, text: str, access: Access = Access.FULL, **more: object) -> Talk:
+    return Talk(claude, replace(claude.request(text, access), **more))  # type: ignore[arg-type]
+
+
+def check_replay(talk: Talk) -> None:
+    """What is built after a restart says the same, and nothing that is not told already."""
+    events, dialogue = talk.replayed()
+    assert events == talk.events
+    assert {word.key for word in dialogue.due()} <= ClaudeSpoken().keys(talk.inp)

@@ -9,11 +9,14 @@ from pathlib import Path
 import pytest
 
 from core.engines.port import Decoder
+from core.wire.claude import ClaudeDecoder
 from core.wire.codex_exec import CodexExecDecoder
 
 TRANSCRIPTS = Path(__file__).parents[2] / "transcripts"
-DECODERS: dict[str, Callable[[], Decoder]] = {"codex_exec": CodexExecDecoder}
-CASES = sorted(path.relative_to(TRANSCRIPTS) for path in TRANSCRIPTS.glob("*/*.jsonl"))
+DECODERS: dict[str, Callable[[], Decoder]] = {"claude": ClaudeDecoder, "codex_exec": CodexExecDecoder}
+CASES = sorted(
+    path.relative_to(TRANSCRIPTS) for name in DECODERS for path in (TRANSCRIPTS / name).glob("*.jsonl")
+)
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
