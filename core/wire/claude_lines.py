@@ -103,12 +103,18 @@ class AssistantMessage(Shape, frozen=True, gc=False):
     usage: msgspec.Raw = NOTHING
 
 
+class Outcome(Shape, frozen=True, gc=False):
+    kind: str = ""
+
+
 class Assistant(Shape, frozen=True, gc=False):
-    """*error* names what went wrong where Claude Code itself says so in the assistant's place."""
+    """*error* names what went wrong where Claude Code itself says so in the assistant's place, the outcome
+    stands on the words of a command of its own, such as `/compact`."""
 
     message: AssistantMessage
     parent_tool_use_id: str | None = None
     error: str | None = None
+    local_command_outcome: Outcome = Outcome()
 
 
 class UserMessage(Shape, frozen=True, gc=False):

@@ -98,7 +98,7 @@ class Reading:
         self._context = Tokens()
         self._spent = Usage(0, 0, 0)
         self._limit_ends = 0.0
-        self._interrupted = ""
+        self._interrupted = self._failed_command = ""
         self._system: dict[str, Handler] = {
             "init": reads(Init, self._init),
             "status": reads(Status, self._status),
@@ -199,6 +199,9 @@ class Reading:
     def _assistant(self, line: Assistant) -> Iterator[EngineEvent]:
         yield from self.take()
         main = line.parent_tool_use_id is None
+        if line.local_command_outcome.kind == "failed":
+            self._failed_command = "\n".join(block.text for block in line.message.content)
+            return
         if main and line.message.model != SYNTHETIC:
             self._context = _read(_TOKENS, line.message.usage, self._context)
         for block in line.message.content:
@@ -308,6 +311,8 @@ class Reading:
         if line.is_error:
             limit = self._limit_ends if line.api_error_status == 429 else 0.0
             return TurnFailed(self._trouble(line), until=limit)
+        if self._failed_command:
+            return TurnFailed(self._failed_command)
         said = (line.result or "").strip()
         return TurnCompleted(said if said and said != (self._answer or "").strip() else None)
 

@@ -51,16 +51,20 @@ def folder(cwd: str) -> str:
 def info(lines: Iterable[bytes]) -> SessionInfo | None:
     """What the lines of one file tell; None where no prompt of a person is in it."""
     read = list(_read(lines))
-    session = next((line.session_id for line in read if line.session_id), "")
-    first = next((text for line in read for role, text in _said(line) if role == "user"), "")
-    if not session or not first:
+    session = _first(line.session_id for line in read)
+    prompt = _first(text for line in read for role, text in _said(line) if role == "user")
+    if not session or not prompt:
         return None
     return SessionInfo(
         id=SessionId(session),
-        title=" ".join((_title(read) or first).split())[:TITLE_KEPT],
+        title=" ".join((_title(read) or prompt).split())[:TITLE_KEPT],
         updated_at=max(_time(line.timestamp) for line in read),
-        cwd=next((line.cwd for line in read if line.cwd), ""),
+        cwd=_first(line.cwd for line in read),
     )
+
+
+def _first(words: Iterable[str]) -> str:
+    return next(filter(None, words), "")
 
 
 def _title(lines: list[_Line]) -> str:

@@ -220,6 +220,21 @@ def test_sub_agents_are_steps_and_the_turn_waits_for_them(scripted_claude: Scrip
         check_replay(talk)
 
 
+def test_an_interrupt_ends_the_sub_agents_that_a_turn_waits_for(scripted_claude: ScriptedClaude) -> None:
+    prompt = script([{"shell": "sleep 4322"}], [{"text": "Looked."}])
+    task = {"description": "look", "prompt": prompt, "subagent_type": "general-purpose"}
+    text = script([{"tool": {"name": "Task", "args": task}}], [{"text": "Told them."}])
+    text = text.replace("SCRIPT>>", r"SCRIPT\u003e>", 1)  # the inner script's end, which is not this one's
+    with speak(scripted_claude, text) as talk:
+        talk.until(lambda event: isinstance(event, ToolCall) and event.title == "sleep 4322")
+        talk.dialogue.interrupt()
+        talk.tell()
+        *_, last = talk.end()
+        assert isinstance(last, TurnCompleted | TurnFailed)
+        assert not subprocess.run(["pgrep", "-f", "sleep 4322"], capture_output=True, check=False).stdout
+        check_replay(talk)
+
+
 def test_a_command_in_the_background_ends_no_later_turn(scripted_claude: ScriptedClaude) -> None:
     run = {"command": "sleep 1", "run_in_background": True, "description": "bg"}
     text = script([{"tool": {"name": "Bash", "args": run}}], [{"text": "It runs."}])
