@@ -12,6 +12,9 @@ from hatch_build import catalogues, compile_catalogue
 
 ROOT = Path(__file__).parent.parent
 REAL_CODEX = os.environ.get("ROOST_TEST_CODEX", "")
+REAL_CLAUDE = os.environ.get("ROOST_TEST_CLAUDE", "")
+REAL = {"codex": REAL_CODEX, "claude": REAL_CLAUDE}
+"""The real programs, each by the mark of its tests; empty where there is none."""
 REQUIRE_REAL = os.environ.get("ROOST_REQUIRE_REAL") == "1"
 
 
@@ -31,15 +34,14 @@ def pytest_configure() -> None:
             compile_catalogue(source)
 
 
-def pytest_report_header() -> str:
-    return f"real Codex program: {REAL_CODEX or 'none (ROOST_TEST_CODEX names one), its tests are left out'}"
+def pytest_report_header() -> list[str]:
+    return [f"real {name} program: {path or 'none, its tests are left out'}" for name, path in REAL.items()]
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Without a real Codex its tests are left out and counted as such; where they are required they fail."""
-    if REAL_CODEX or REQUIRE_REAL:
-        return
-    left_out = [item for item in items if item.get_closest_marker("codex")]
+    """Without a real program its tests are left out and counted as such; where it is required they fail."""
+    missing = [] if REQUIRE_REAL else [name for name, path in REAL.items() if not path]
+    left_out = [item for item in items if any(item.get_closest_marker(name) for name in missing)]
     if left_out:
         items[:] = [item for item in items if item not in left_out]
         config.hook.pytest_deselected(items=left_out)
@@ -50,3 +52,10 @@ def real_codex() -> Path:
     """The real Codex program (`@pytest.mark.codex`)."""
     assert os.access(REAL_CODEX, os.X_OK), "ROOST_TEST_CODEX must name the real Codex program"
     return Path(REAL_CODEX)
+
+
+@pytest.fixture(scope="session")
+def real_claude() -> Path:
+    """The real Claude Code (`@pytest.mark.claude`)."""
+    assert os.access(REAL_CLAUDE, os.X_OK), "ROOST_TEST_CLAUDE must name the real Claude Code"
+    return Path(REAL_CLAUDE)

@@ -31,6 +31,17 @@ CODEX_SESSION = (
 )
 """For Codex, where a session was to be resumed."""
 
+CLAUDE = (
+    _rule(r"hit your (\w+ )?limit|(hour|session|weekly|opus|sonnet) limit reached", Failure.USAGE_LIMIT),
+    _rule(r"credit balance is too low", Failure.USAGE_LIMIT),
+    _rule(r"prompt is too long|conversation (is )?too long", Failure.CONTEXT_FULL),
+    _rule(r"please run /login|failed to authenticate|oauth token (has expired|revoked)", Failure.LOGIN),
+)
+"""For Claude Code, before what is common to all."""
+
+CLAUDE_SESSION = (_rule(r"no conversation found with session id", Failure.SESSION_GONE),)
+"""For Claude Code, where a session was to be resumed."""
+
 
 OPENCODE_SESSION = (_rule(r"session not found", Failure.SESSION_GONE),)
 OPENCODE = (

@@ -291,6 +291,8 @@ class Listening(ThreadingHTTPServer):
 class ModelServer:
     """`with ModelServer() as model:` … `model.url`, `model.calls`. Any key will do unless *key* is given."""
 
+    rounds = staticmethod(round_of)
+
     def __init__(self, key: str = "") -> None:
         self.key = key
         self.calls: list[Call] = []
@@ -314,7 +316,7 @@ class ModelServer:
             if not scripts:
                 return echo(call)
             rounds: list[Actions] = json.loads(scripts[-1])
-            number = round_of(rounds, call.results)
+            number = self.rounds(rounds, call.results)
             return self._now(rounds[number], f"{number} {scripts[-1]}")
 
     def _now(self, actions: Actions, mark: str) -> Actions:

@@ -12,6 +12,7 @@ from core.engines.port import Decoder
 from core.model.ids import SessionId
 from core.model.project import Access
 from core.model.request import TurnRequest
+from core.wire.claude import ClaudeDecoder
 from core.wire.codex_app import CodexAppDialogue
 from core.wire.codex_compact import CodexCompaction
 from core.wire.codex_exec import CodexExecDecoder
@@ -31,6 +32,7 @@ def codex_app() -> CodexAppDialogue:
 
 
 DECODERS: dict[str, Callable[[], Decoder]] = {
+    "claude": ClaudeDecoder,
     "codex_app": codex_app,
     "codex_compact": lambda: CodexCompaction(COMPACTED, "t"),
     "codex_exec": CodexExecDecoder,
@@ -39,7 +41,9 @@ DECODERS: dict[str, Callable[[], Decoder]] = {
     "gemini_stream": GeminiStreamDecoder,
     "opencode_run": OpenCodeRunDecoder,
 }
-CASES = sorted(path.relative_to(TRANSCRIPTS) for path in TRANSCRIPTS.glob("*/*.jsonl"))
+CASES = sorted(
+    path.relative_to(TRANSCRIPTS) for name in DECODERS for path in (TRANSCRIPTS / name).glob("*.jsonl")
+)
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
