@@ -31,6 +31,17 @@ CODEX_SESSION = (
 )
 """For Codex, where a session was to be resumed."""
 
+ACP_SESSION = (
+    _rule(r"session/(load|resume): .*(not found|OpenCode service failure)", Failure.SESSION_GONE),
+    _rule(r"invalid session identifier", Failure.SESSION_GONE),
+)
+"""For an agent that speaks ACP, where a session was to be resumed."""
+
+ACP = (
+    _rule(r"authentication (is )?required|API key is missing|auth[_ ]required", Failure.LOGIN),
+    _rule(r"^max_tokens$|maximum context", Failure.CONTEXT_FULL),
+)
+
 
 def sort(text: str, rules: Iterable[Rule] = COMMON) -> Failure:
     """The first rule whose words are in *text*."""
