@@ -18,7 +18,7 @@ MODES: dict[Access, tuple[str, ...]] = {
     Access.WORKSPACE: ("acceptEdits", "autoEdit", "auto"),
     Access.FULL: ("bypassPermissions", "yolo", "full-access"),
 }
-"""By the names that agents give their modes, as far as they are known (Claude's, Gemini's, Codex's adapter)."""
+"""By the names that agents are known to give their modes (Claude's and Codex's adapters, Gemini)."""
 GEMINI_MODES: dict[Access, tuple[str, ...]] = {
     Access.READ_ONLY: ("plan",),
     Access.WORKSPACE: ("autoEdit",),
@@ -47,8 +47,8 @@ def _nothing(_: TurnRequest) -> Mapping[str, str]:
 @dataclass(frozen=True, slots=True)
 class Acp:
     """Any agent: *command* starts it, *words* follow. *model* and *effort* are used where a request names
-    none; empty is the agent's own default. *model_word* is the option that chooses the model of one that takes
-    it on its command line. *settings* are variables that tell the agent how to do a turn."""
+    none; empty is the agent's own default. *model_word* is the option that chooses the model, for an agent that
+    takes it on its command line. *settings* are variables that tell the agent how to do a turn."""
 
     name: str = "acp"
     command: tuple[str, ...] = ()
@@ -82,8 +82,8 @@ class Acp:
         return AcpDialogue(wanted, turn, warm=warm, manner=self.manner, pictures=pictures)
 
     def fixed(self, request: TurnRequest) -> tuple[str, ...]:
-        """What an agent is told once, before its session's first prompt: for a turn that wants other than this,
-        a warm one will not do."""
+        """What an agent is told once, before its first prompt: a turn that wants it otherwise needs another
+        process."""
         model, effort = request.model or self.model, request.effort or self.effort
         return (request.cwd, request.access, str(request.approvals), model, effort)
 
@@ -97,8 +97,8 @@ class Acp:
 
 
 def _opencode_settings(request: TurnRequest) -> Mapping[str, str]:
-    """The permissions stand above those of any configuration file (`OPENCODE_PERMISSION`). What is refused is
-    refused beforehand: a refusal by answer ends OpenCode's turn without a word, and this one it works around."""
+    """These permissions are laid over those of its configuration files. What is refused is refused beforehand:
+    a refusal by answer ends OpenCode's turn without a word, and this one it works around."""
     otherwise = "ask" if request.approvals else "deny"
     allowed = OPENCODE_ALLOWED[request.access]
     rules = {step: "allow" if step in allowed else otherwise for step in OPENCODE_STEPS}
@@ -106,8 +106,8 @@ def _opencode_settings(request: TurnRequest) -> Mapping[str, str]:
 
 
 def _gemini_settings(_: TurnRequest) -> Mapping[str, str]:
-    """Without a trusted workspace it refuses every mode but the default. Without a relaunch it is one process,
-    and a signal reaches it."""
+    """Without a trusted workspace it refuses every mode but the default; without a relaunch it is one process,
+    which signals reach."""
     return {"GEMINI_CLI_TRUST_WORKSPACE": "true", "GEMINI_CLI_NO_RELAUNCH": "true"}
 
 

@@ -32,7 +32,10 @@ CODEX_SESSION = (
 """For Codex, where a session was to be resumed."""
 
 ACP_SESSION = (
-    _rule(r"session/(load|resume): .*(not found|OpenCode service failure)", Failure.SESSION_GONE),
+    _rule(
+        r"session/(load|resume): .*(not found|no previous sessions|OpenCode service failure)",
+        Failure.SESSION_GONE,
+    ),
     _rule(r"invalid session identifier", Failure.SESSION_GONE),
 )
 """For an agent that speaks ACP, where a session was to be resumed."""

@@ -189,7 +189,7 @@ class AcpDialogue(LineDecoder):
         here: Object = {"cwd": self._request.cwd, "mcpServers": []}
         if not self._request.session:
             self._ask("new", "session/new", here)
-        elif self._able.session_capabilities.resume is not None:
+        elif self._able.session_capabilities.resume != jsonrpc.NOTHING:
             self._ask("resume", "session/resume", {**here, "sessionId": self._request.session})
         elif self._able.load_session:
             self._ask("load", "session/load", {**here, "sessionId": self._request.session})

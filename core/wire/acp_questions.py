@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from posixpath import isabs, join, normpath
+from posixpath import join, normpath
 
 import msgspec
 
@@ -53,7 +53,7 @@ class Questions:
             yield from self._fill(form(call.id, key, asked), asked.mode)
         else:
             request = read(_PERMISSION, call.params, call.method)
-            yield from self._tools.update(request.tool_call)
+            yield from self._tools.update(request.tool_call, asking=True)
             known = self._tools.known(request.tool_call.tool_call_id)
             yield from self._allow(permit(call.id, key, request, known), known)
 
@@ -81,19 +81,20 @@ class Questions:
 
     def _covers(self, known: Known) -> bool:
         """Whether the access means this step. A command can do anything, so only full access means it."""
-        match self._request.access:
-            case Access.FULL:
-                return True
-            case Access.WORKSPACE:
-                return known.kind in LOOKING or (known.kind in CHANGING and self._inside(known.paths))
-            case Access.READ_ONLY:
-                return known.kind in LOOKING
+        if self._request.access is Access.FULL:
+            return True
+        if known.kind in LOOKING:
+            return self._inside(known.paths)
+        return self._request.access is Access.WORKSPACE and self._changes_inside(known)
+
+    def _changes_inside(self, known: Known) -> bool:
+        return known.kind in CHANGING and bool(known.paths) and self._inside(known.paths)
 
     def _inside(self, paths: tuple[str, ...]) -> bool:
-        """By their names alone: where links lead, only the host knows."""
+        """By their names alone: where links lead, only the host knows. Pictures of the request are to be seen."""
         home = normpath(self._request.cwd).rstrip("/") + "/"
-        whole = [normpath(path if isabs(path) else join(home, path)) for path in paths]
-        return bool(whole) and all(path.startswith(home) for path in whole)
+        whole = [normpath(join(home, path)) for path in paths]
+        return all(path.startswith(home) or path in self._request.images for path in whole)
 
     def answer(self, question: str, choice: str, text: str) -> None:
         for asked in [one for one in self._open.values() if any(q.key == question for q in one.questions)]:

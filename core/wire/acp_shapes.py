@@ -156,8 +156,8 @@ class PromptAbilities(Lax, frozen=True, gc=False, kw_only=True):
 class SessionAbilities(Lax, frozen=True, gc=False, kw_only=True):
     """What is there is offered, whatever it holds."""
 
-    list: msgspec.Raw | None = None
-    resume: msgspec.Raw | None = None
+    list: msgspec.Raw = NOTHING
+    resume: msgspec.Raw = NOTHING
 
 
 class Abilities(Lax, frozen=True, gc=False, kw_only=True):

@@ -60,7 +60,7 @@ class Known:
             return self.command
         if self.kind in ON_FILES and self.paths:
             return ", ".join(self.paths)
-        return self.title
+        return self.title or self.kind
 
 
 class Tools:
@@ -73,10 +73,13 @@ class Tools:
     def known(self, item: str) -> Known:
         return self._known.get(item, Known())
 
-    def update(self, tool: shapes.Tool) -> Iterator[EngineEvent]:
-        """What there is to tell of *tool*, once for each change."""
+    def update(self, tool: shapes.Tool, *, asking: bool = False) -> Iterator[EngineEvent]:
+        """What there is to tell of *tool*, once for each change. While it is *asking* for permission, its
+        content is a reason and no output."""
         before = self._known.get(tool.tool_call_id)
         after = self._known[tool.tool_call_id] = _laid_over(before or Known(), tool)
+        if asking:
+            after = self._known[tool.tool_call_id] = replace(after, output=before.output if before else "")
         if entries := glean(shapes.TODOS, tool.raw_input, shapes.Todos()).todos:
             yield from self.plan(entries)
         if not after.planning and after != before:
@@ -129,11 +132,8 @@ def _paths(tool: shapes.Tool) -> tuple[str, ...]:
 
 def _output(tool: shapes.Tool) -> str | None:
     """None where nothing is said of it."""
-    written = text(tool)
-    if written or tool.content:
-        return written
     raw = glean(shapes.OUTPUT, tool.raw_output, shapes.Output())
-    return raw.output or raw.error or None
+    return text(tool) or raw.output or raw.error or (None if tool.content is None else "")
 
 
 def text(tool: shapes.Tool) -> str:
