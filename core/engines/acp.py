@@ -47,8 +47,8 @@ def _nothing(_: TurnRequest) -> Mapping[str, str]:
 @dataclass(frozen=True, slots=True)
 class Acp:
     """Any agent: *command* starts it, *words* follow. *model* and *effort* are used where a request names
-    none; empty is the agent's own default. *model_word* is the option that chooses the model, for an agent that
-    takes it on its command line. *settings* are variables that tell the agent how to do a turn."""
+    none; empty is the agent's own default. *model_word* is the option of the command line that chooses the
+    model, if there is one. *settings* are variables that tell the agent how to do a turn."""
 
     name: str = "acp"
     command: tuple[str, ...] = ()
@@ -97,8 +97,8 @@ class Acp:
 
 
 def _opencode_settings(request: TurnRequest) -> Mapping[str, str]:
-    """These permissions are laid over those of its configuration files. What is refused is refused beforehand:
-    a refusal by answer ends OpenCode's turn without a word, and this one it works around."""
+    """These permissions are laid over those of its configuration files. What is refused is so beforehand: a
+    refusal by answer ends OpenCode's turn without a word, and this one it works around."""
     otherwise = "ask" if request.approvals else "deny"
     allowed = OPENCODE_ALLOWED[request.access]
     rules = {step: "allow" if step in allowed else otherwise for step in OPENCODE_STEPS}
@@ -106,8 +106,8 @@ def _opencode_settings(request: TurnRequest) -> Mapping[str, str]:
 
 
 def _gemini_settings(_: TurnRequest) -> Mapping[str, str]:
-    """Without a trusted workspace it refuses every mode but the default; without a relaunch it is one process,
-    which signals reach."""
+    """Without a trusted workspace it refuses every mode but the default; without a relaunch it is one
+    process, which signals reach."""
     return {"GEMINI_CLI_TRUST_WORKSPACE": "true", "GEMINI_CLI_NO_RELAUNCH": "true"}
 
 

@@ -91,7 +91,7 @@ class Questions:
         return known.kind in CHANGING and bool(known.paths) and self._inside(known.paths)
 
     def _inside(self, paths: tuple[str, ...]) -> bool:
-        """By their names alone: where links lead, only the host knows. Pictures of the request are to be seen."""
+        """By name alone: where links lead, only the host knows. The request's pictures are to be seen."""
         home = normpath(self._request.cwd).rstrip("/") + "/"
         whole = [normpath(join(home, path)) for path in paths]
         return all(path.startswith(home) or path in self._request.images for path in whole)
