@@ -148,6 +148,7 @@ GEMINI = Acp(
         asking=ASKING,
         asks_mode_again=True,
         by_argv=True,
+        raw_links=True,
         harmless=("write_todos__", "update_topic__"),
     ),
     settings=_gemini_settings,

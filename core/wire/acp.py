@@ -242,7 +242,8 @@ class AcpDialogue(LineDecoder):
         mime = PICTURES.get(place.suffix.lower(), "application/octet-stream")
         if path in self._pictures and self._able.prompt_capabilities.image:
             return {"type": "image", "mimeType": mime, "data": self._pictures[path]}
-        return {"type": "resource_link", "uri": place.as_uri(), "name": place.name, "mimeType": mime}
+        uri = f"file://{place}" if self._manner.raw_links else place.as_uri()
+        return {"type": "resource_link", "uri": uri, "name": place.name, "mimeType": mime}
 
     # --- the turn -----------------------------------------------------------------------------------------
 

@@ -21,7 +21,7 @@ class Manner:
     history after it said that it is loaded, and is done when it answers this. *by_argv*: the model was chosen
     on the command line. *harmless*: beginnings of the ids of tool calls that need nobody's permission.
     *compact*: the prompt that makes the context smaller. *keeps_failed*: a prompt that the model's service
-    refused stays in the session."""
+    refused stays in the session. *raw_links*: it takes the address of a file for its path (Gemini)."""
 
     modes: Mapping[Access, tuple[str, ...]] = field(default_factory=dict)
     asking: Mapping[Access, tuple[str, ...]] = field(default_factory=dict)
@@ -30,6 +30,7 @@ class Manner:
     harmless: tuple[str, ...] = ()
     compact: str = ""
     keeps_failed: bool = False
+    raw_links: bool = False
 
     def modes_for(self, request: TurnRequest) -> tuple[str, ...]:
         modes = self.modes.get(request.access, ())
