@@ -135,11 +135,17 @@ def form(to: Id, key: str, asked: shapes.Elicitation) -> Form:
 
 
 def _options(one: shapes.Field) -> list[tuple[str, str]]:
+    """What a field can be, and how its agent words that; nothing where it can be anything."""
     if one.type == "boolean":
         return [(YES, YES), (NO, NO)]
-    named = one.one_of or (one.items and one.items.any_of) or ()
-    words = one.enum or (one.items and one.items.enum) or ()
-    return [(value.const, value.title or value.const) for value in named] or [(word, word) for word in words]
+    items = one.items or shapes.Items()
+    named = one.one_of or items.any_of
+    words = one.enum or items.enum or ()
+    return [_titled(value) for value in named] if named else [(word, word) for word in words]
+
+
+def _titled(value: shapes.Named) -> tuple[str, str]:
+    return value.const, value.title or value.const
 
 
 def _value(one: shapes.Field, given: str) -> Json:

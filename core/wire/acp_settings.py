@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from core.model.project import Access
@@ -69,13 +69,16 @@ def settings(offer: Opened, wishes: Wishes, done: frozenset[str]) -> Iterator[Se
 
 
 def _mode(offer: Opened, option: Option | None, wishes: Wishes) -> Setting | None:
-    if offer.modes:
-        offered = {mode.id for mode in offer.modes.available_modes}
-        mode = next((mode for mode in wishes.modes if mode in offered), "")
-        is_set = mode == offer.modes.current_mode_id and not wishes.asks_mode_again
-        return None if is_set or not mode else Setting("mode", "session/set_mode", {"modeId": mode})
-    values = list(option.values) if option else []
-    return _option("mode", option, next((mode for mode in wishes.modes if mode in values), ""))
+    if not offer.modes:
+        return _option("mode", option, _first(wishes.modes, option.values if option else ()))
+    mode = _first(wishes.modes, (mode.id for mode in offer.modes.available_modes))
+    is_set = mode == offer.modes.current_mode_id and not wishes.asks_mode_again
+    return Setting("mode", "session/set_mode", {"modeId": mode}) if mode and not is_set else None
+
+
+def _first(wanted: Iterable[str], offered: Iterable[str]) -> str:
+    there = set(offered)
+    return next((one for one in wanted if one in there), "")
 
 
 def _model(offer: Opened, option: Option | None, model: str) -> Setting | None:

@@ -1,7 +1,7 @@
 """A model that says what a prompt tells it to, in the two protocols that OpenCode and Gemini speak.
 
 `<<SCRIPT [ROUND, …] SCRIPT>>` in a prompt is a list of rounds, one for each request: a tool's result ends
-one. A round is a list of `{"text": …, "delay": s}`, `{"tool": {"name": …, "args": {…}}}` or `{"status": 429}`.
+one. A round is a list of `{"text": …, "delay": s}`, `{"tool": {"name": …, "args": {…}}}`, `{"status": 429}`.
 Any other prompt is answered with how many pictures it has.
 """
 
