@@ -229,8 +229,8 @@ def test_an_interrupt_in_a_stream_and_in_a_tool(place: Place) -> None:
         assert agent.turn(place.engine.dialogue(again, "t1", warm=True), stop)[-1] == TurnFailed("cancelled")
         family = psutil.Process(agent.process.pid).children(recursive=True)
         assert not [one for one in family if "61.25" in one.cmdline()]
-        third = replace(again, text="Still there?")
-        assert said(agent.turn(place.engine.dialogue(third, "t2", warm=True))) == ["images=0"]
+        third = replace(again, text=script([{"text": "Here."}]))
+        assert said(agent.turn(place.engine.dialogue(third, "t2", warm=True))) == ["Here."]
 
 
 def test_failures(place: Place) -> None:
