@@ -63,6 +63,20 @@ CURSOR_SESSION = (_rule(r"\b(chat|session)\b[^\n]*\bnot found", Failure.SESSION_
 CURSOR = (_rule(r"authentication required|agent login|CURSOR_API_KEY", Failure.LOGIN),)
 """From public reports: the program could not be had."""
 
+ACP_SESSION = (
+    _rule(
+        r"session/(load|resume): .*(not found|no previous sessions|OpenCode service failure)",
+        Failure.SESSION_GONE,
+    ),
+    _rule(r"invalid session identifier", Failure.SESSION_GONE),
+)
+"""For an agent that speaks ACP, where a session was to be resumed."""
+
+ACP = (
+    _rule(r"authentication (is )?required|API key is missing|auth[_ ]required", Failure.LOGIN),
+    _rule(r"^max_tokens$|maximum context", Failure.CONTEXT_FULL),
+)
+
 
 def sort(text: str, rules: Iterable[Rule] = COMMON) -> Failure:
     """The first rule whose words are in *text*."""

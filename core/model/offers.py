@@ -1,10 +1,8 @@
-"""What an engine offers to choose from: its models, its sessions, whose account it works for."""
+"""What an engine offers to choose from: its models, and whose account it works for."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-
-from core.model.ids import SessionId
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,17 +14,6 @@ class Model:
     efforts: tuple[str, ...] = ()
     effort: str = ""
     default: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class SessionInfo:
-    """A session that the engine keeps, newest talk at *updated_at* (seconds since the epoch). *title* is its
-    name, else how it begins."""
-
-    id: SessionId
-    title: str
-    updated_at: float
-    cwd: str
 
 
 @dataclass(frozen=True, slots=True)

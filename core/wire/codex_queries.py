@@ -9,7 +9,8 @@ import msgspec
 
 from core.model.events import TurnCompleted
 from core.model.ids import SessionId
-from core.model.offers import Account, Model, SessionInfo
+from core.model.offers import Account, Model
+from core.model.sessions import SessionInfo
 from core.wire import jsonrpc
 from core.wire.codex_app_lines import PASSED_OVER
 from core.wire.codex_rpc import INITIALIZE, Camel, Events, S, Talk, Thread, ThreadLine, passes

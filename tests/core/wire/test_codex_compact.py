@@ -8,7 +8,8 @@ import pytest
 
 from core.model.events import Compacted, EngineEvent, SessionStarted, TurnCompleted, TurnFailed
 from core.model.ids import SessionId
-from core.model.offers import Account, Model, SessionInfo
+from core.model.offers import Account, Model
+from core.model.sessions import SessionInfo
 from core.wire.codex_compact import CodexCompaction
 from core.wire.codex_queries import PAGES_MOST, Query, account, fork, models, sessions
 

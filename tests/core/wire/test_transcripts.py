@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from core.engines.acp import GEMINI, OPENCODE
 from core.engines.port import Decoder
 from core.model.ids import SessionId
 from core.model.project import Access
 from core.model.request import TurnRequest
+from core.wire.acp import AcpDialogue, Manner
 from core.wire.claude import ClaudeDecoder
 from core.wire.codex_app import CodexAppDialogue
 from core.wire.codex_compact import CodexCompaction
@@ -31,7 +34,26 @@ def codex_app() -> CodexAppDialogue:
     return CodexAppDialogue(request, "t")
 
 
+def acp(
+    manner: Manner, session: str = "", *, warm: bool = False, text: str = "Hello"
+) -> Callable[[], Decoder]:
+    """What was recorded had a person who answered every question."""
+    request = TurnRequest("/home/pi/projects", text, Access.READ_ONLY, {}, approvals=True)
+    if session:
+        request = replace(request, session=SessionId(session))
+    return lambda: AcpDialogue(request, "t", warm=warm, manner=manner)
+
+
+OPENCODE_SESSION = "ses_dd4930903ffeMaWgoQNOBbc3Tm"
+GEMINI_SESSION = "70701b70-c98e-420c-a0af-e13c2ffd9378"
+
 DECODERS: dict[str, Callable[[], Decoder]] = {
+    "acp_opencode_new": acp(OPENCODE.manner),
+    "acp_opencode_warm": acp(OPENCODE.manner, OPENCODE_SESSION, warm=True),
+    "acp_opencode_compact": acp(OPENCODE.manner, OPENCODE_SESSION, warm=True, text="/compact"),
+    "acp_gemini_new": acp(Manner()),
+    "acp_gemini_warm": acp(GEMINI.manner, GEMINI_SESSION, warm=True),
+    "acp_gemini_load": acp(GEMINI.manner, GEMINI_SESSION),
     "claude": ClaudeDecoder,
     "codex_app": codex_app,
     "codex_compact": lambda: CodexCompaction(COMPACTED, "t"),
