@@ -6,7 +6,7 @@ import asyncio
 import os
 import uuid
 from collections.abc import AsyncIterator, Iterator, Mapping
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -27,7 +27,6 @@ from core.dispatch.duty import Duty
 from core.dispatch.means import Instructions, Limits, Means
 from core.dispatch.progress import Book
 from core.engines.catalogue import Catalogue, EngineConfig
-from core.errors import Refused
 from core.hosts.harden import harden
 from core.hosts.local import LocalHost
 from core.model.ids import AgentId, PromptId
@@ -116,7 +115,7 @@ def _composed(
     settings: Settings, environ: Mapping[str, str], store: Database, host: LocalHost, *, service: bool
 ) -> App:
     catalogue = catalogue_of(settings)
-    clock, mask = SystemClock(), Masker(_secrets(settings, catalogue, environ)).mask
+    clock, mask = SystemClock(), Masker(_secrets(settings, environ)).mask
     caps = Caps(settings.max_concurrent_agents, settings.max_agents_total)
     means = Means(
         store=store,
@@ -135,13 +134,10 @@ def _composed(
     return App(settings, store, host, catalogue, means, duty)
 
 
-def _secrets(settings: Settings, catalogue: Catalogue, environ: Mapping[str, str]) -> Iterator[str]:
-    """Our own, and those that agents are given: they may say them."""
+def _secrets(settings: Settings, environ: Mapping[str, str]) -> Iterator[str]:
+    """Our own, and what agents may be given: they may say it."""
     yield from settings.secrets()
-    for name in catalogue.names:
-        with suppress(Refused):  # an engine that can't be driven is given nothing
-            given = catalogue.environment(name, environ)
-            yield from (value for key, value in given.items() if is_secret(key, value))
+    yield from (value for name, value in environ.items() if is_secret(name, value))
 
 
 def _instructions(texts: Texts) -> Instructions:

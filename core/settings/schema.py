@@ -158,7 +158,9 @@ class EngineSettings(Table):
         Expected("config.bad.command"),
     ] = ()
     kind: Annotated[Literal["", "acp"], Expected("config.bad.kind")] = ""
-    transport: Annotated[Literal["auto", "app-server", "exec"], Expected("config.bad.transport")] = "auto"
+    transport: Annotated[
+        Literal["auto", "app-server", "stream-json", "acp", "exec"], Expected("config.bad.transport")
+    ] = "auto"
     model: Word = ""
     effort: Word = ""
     env: Annotated[

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 
 from core.engines.catalogue import Catalogue, EngineConfig
 from core.errors import Refused
+from tests.support.tree import ROOT
 
 
-def test_codex_and_demo_are_there_without_settings() -> None:
+def test_every_kind_is_there_without_settings() -> None:
     catalogue = Catalogue()
-    assert catalogue.names == ("codex", "demo")
-    assert [catalogue.engine(name).label for name in catalogue.names] == ["Codex", "Demo"]
+    assert catalogue.names == ("codex", "claude", "opencode", "gemini", "cursor", "demo")
+    labels = [catalogue.engine(name).label for name in catalogue.names]
+    assert labels == ["Codex", "Claude Code", "OpenCode", "Gemini", "Cursor", "Demo"]
+    assert all(catalogue.engine(name).command == catalogue.command(name) for name in catalogue.names[:-1])
 
 
 def test_settings_change_an_engine_and_name_others() -> None:
@@ -22,39 +28,60 @@ def test_settings_change_an_engine_and_name_others() -> None:
             EngineConfig("goose", kind="acp", command=("goose", "acp")),
         ]
     )
-    assert catalogue.names == ("codex", "demo", "trial")
+    assert catalogue.names[-2:] == ("trial", "goose")
     assert catalogue.engine("codex").command == ("/agents/codex", "-p", "x")
     assert (catalogue.engine("trial").name, catalogue.engine("trial").label) == ("trial", "Demo")
+    goose = catalogue.engine("goose")
+    assert (goose.name, goose.label, goose.command) == ("goose", "goose", ("goose", "acp"))
+
+
+@pytest.mark.parametrize(
+    ("name", "spoken", "falls_back"),
+    [("auto", True, True), ("app-server", True, False), ("exec", False, False)],
+)
+def test_how_codex_is_reached(name: str, spoken: bool, falls_back: bool) -> None:
+    codex = Catalogue([EngineConfig("codex", transport=name)]).engine("codex")
+    assert (codex.spoken, codex.fallback is not None) == (spoken, falls_back)
+
+
+@pytest.mark.parametrize("name", ["claude", "opencode", "gemini"])
+def test_others_are_spoken_to_unless_one_says_otherwise(name: str) -> None:
+    assert Catalogue().engine(name).spoken
+    assert not Catalogue([EngineConfig(name, transport="exec")]).engine(name).spoken
 
 
 @pytest.mark.parametrize(
     ("name", "key"),
     [
-        ("claude", "engine.not_yet"),
-        ("opencode", "engine.not_yet"),
-        ("gemini", "engine.not_yet"),
-        ("cursor", "engine.not_yet"),
-        ("goose", "engine.not_yet"),
+        ("goose", "engine.no_command"),
         ("strange", "engine.unknown"),
         ("hal", "engine.unknown"),
+        ("acp", "engine.unknown"),
         ("", "engine.unknown"),
+        ("claude", "engine.transport"),
     ],
 )
 def test_what_is_not_there_is_refused_with_a_reason(name: str, key: str) -> None:
-    catalogue = Catalogue([EngineConfig("goose", kind="acp"), EngineConfig("strange", kind="telepathy")])
+    catalogue = Catalogue(
+        [
+            EngineConfig("goose", kind="acp"),
+            EngineConfig("strange", kind="telepathy"),
+            EngineConfig("claude", transport="app-server"),
+        ]
+    )
     with pytest.raises(Refused) as refused:
         catalogue.engine(name)
     assert refused.value.key == key
-    known = {"engines": "codex, demo"} if key == "engine.unknown" else {}
-    assert refused.value.fields == {"engine": name, **known}
+    assert refused.value.fields["engine"] == name
 
 
-def test_codex_over_the_app_server_is_not_there_yet() -> None:
-    catalogue = Catalogue([EngineConfig("codex", transport="app-server")])
-    assert catalogue.names == ("demo",)
-    with pytest.raises(Refused) as refused:
-        catalogue.engine("codex")
-    assert refused.value.key == "engine.not_yet"
+def test_an_engine_that_nobody_works_with_is_not_loaded() -> None:
+    code = (
+        "import sys; from core.engines.catalogue import Catalogue; Catalogue().names;"
+        "print([name for name in sys.modules if name.startswith(('core.wire.', 'core.engines.acp'))])"
+    )
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert out.stdout == "[]\n"
 
 
 def test_an_engine_gets_its_own_variables_and_what_its_settings_add() -> None:
