@@ -131,6 +131,8 @@ class TelegramChat:
         try:
             async with self._calling(files.seconds_for(file.size or files.LARGEST_DOWNLOAD)):
                 found = await self._api.get_file(file.ref)
+                if (found.file_size or 0) > files.LARGEST_DOWNLOAD:
+                    raise TooLarge(files.LARGEST_DOWNLOAD)
                 return bytes(await found.download_as_bytearray(read_timeout=self._patience.read))
         except Refused as refusal:
             if refusal.why is Why.TOO_LARGE:

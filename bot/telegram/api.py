@@ -6,16 +6,21 @@ import asyncio
 import logging
 import os
 import sys
+from collections.abc import AsyncIterator
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
+from typing import TypeGuard
 
 import httpx
 from telegram import Bot
+from telegram.error import NetworkError
 from telegram.request import HTTPXRequest
 
 CONNECTIONS, IDLE_CONNECTIONS = 64, 8
 """At once, and kept after a burst: every call looks at all that are kept."""
+MOST_BYTES = 32 * 1024 * 1024
+"""Of one answer: a file that Telegram hands out has 20 MB at most, and a hundred updates are far smaller."""
 IDLE_SECONDS = 20.0
 """How long a connection is kept for the next call, which then need not make one."""
 
@@ -71,6 +76,7 @@ class Api(Bot):
                 pool_timeout=patience.pool,
                 httpx_kwargs={
                     "verify": verify,
+                    "event_hooks": {"response": [_bounded]},
                     "limits": httpx.Limits(
                         max_connections=size,
                         max_keepalive_connections=min(size, IDLE_CONNECTIONS),
@@ -94,7 +100,9 @@ class Api(Bot):
         """Every update from *offset* on, each still as it came: one that the library can't read must not
         hide the others. Waits up to so many seconds for the first. What is before *offset* is confirmed."""
         asked = {"offset": offset, "timeout": seconds, "allowed_updates": ALLOWED_UPDATES}
-        found: list[Json] = await self._post("getUpdates", asked, read_timeout=seconds + self._grace)
+        found: object = await self._post("getUpdates", asked, read_timeout=seconds + self._grace)
+        if not _are_updates(found):
+            raise NetworkError("what came is no list of updates")
         return found
 
     async def renew(self) -> None:
@@ -107,3 +115,37 @@ class Api(Bot):
     async def close_connections(self) -> None:
         for request in self._request:
             await request.shutdown()
+
+
+def _are_updates(found: object) -> TypeGuard[list[Json]]:
+    """Each is one that can be confirmed, whatever else is in it."""
+    return isinstance(found, list) and all(
+        isinstance(one, dict) and type(one.get("update_id")) is int for one in found
+    )
+
+
+async def _bounded(response: httpx.Response) -> None:
+    """Nobody who answers in Telegram's place, as a captive portal does, fills our memory."""
+    said = response.headers.get("content-length", "")
+    if said.isdecimal() and int(said) > MOST_BYTES:
+        raise httpx.ReadError("the answer is too large")
+    assert isinstance(response.stream, httpx.AsyncByteStream)
+    response.stream = _Bounded(response.stream)
+
+
+class _Bounded(httpx.AsyncByteStream):
+    """A body whose length nobody said, up to `MOST_BYTES`."""
+
+    def __init__(self, stream: httpx.AsyncByteStream) -> None:
+        self._stream = stream
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        left = MOST_BYTES
+        async for chunk in self._stream:
+            left -= len(chunk)
+            if left < 0:
+                raise httpx.ReadError("the answer is too large")
+            yield chunk
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()

@@ -8,6 +8,7 @@ import pytest
 
 from bot.chat import ChatError, Flood, MessageRef, NotSent, Refused, Text, Unknown, Why
 from tests.bot.telegram.rig import Rig
+from tests.bot.telegram.test_poller import NO_ANSWERS
 from tests.telegram.server import TOKEN, Rule
 
 HELLO = Text("hello")
@@ -36,6 +37,9 @@ async def failure(rig: Rig, rule: Rule) -> ChatError:
         Rule("sendMessage", delay=5.0, store_anyway=True),
         refusal(500, "Internal Server Error"),
         refusal(200, "an answer that is none"),
+        *(Rule("sendMessage", times=1, status=200, body=body) for body in NO_ANSWERS),
+        Rule("sendMessage", times=1, status=200, body={"ok": True, "result": {}}),
+        Rule("sendMessage", times=1, status=200, body={"ok": True, "result": "sent"}),
     ],
 )
 async def test_what_left_may_have_arrived(rig: Rig, rule: Rule) -> None:

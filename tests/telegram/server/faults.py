@@ -49,7 +49,7 @@ class Rule:
     when_param: Json = field(default_factory=dict)
     when_param_present: str = ""
     status: int = 0
-    body: Json = field(default_factory=dict)
+    body: object = field(default_factory=dict)
     drop_connection: bool = False
     store_anyway: bool = False
     hang: float = 0.0
