@@ -19,6 +19,7 @@ from bot.chat import (
     Incoming,
     Message,
     MessageRef,
+    Moved,
     Outgoing,
     Person,
     Press,
@@ -81,8 +82,11 @@ class Receiving:
 
     async def listen(self) -> None:
         """Store what comes, each before the next is asked for. Until cancelled."""
-        async for incoming in self._chat.incoming():
-            if await self._desk.store.insist(_receive, incoming, now=self._desk.clock.now()):
+        async for heard in self._chat.incoming():
+            if isinstance(heard, Moved):
+                await self._outbox.moved(heard.chat, heard.to)
+                self._news.set()
+            elif await self._desk.store.insist(_receive, heard, now=self._desk.clock.now()):
                 self._news.set()
 
     async def act(self) -> None:
@@ -108,29 +112,29 @@ class Receiving:
         self._desk.ring()
 
     async def _act_on(self, received: Received) -> None:
-        incoming = decoded(received.body)
-        said = await self._said(incoming)
+        address, language = await self._desk.store.read(conversations.address_of, received.room)
+        said = await self._said(_as_of(RoomAddress(*address), decoded(received.body)), language)
         bodies = sendable(self._chat, said)
         now = self._desk.clock.now()
-        due = await self._desk.store.insist(_acted, received, bodies, now=now)
+        due = await self._desk.store.insist(_acted, received, bodies, address, now=now)
         self._tries.pop(received.source, None)
         if due:
             self._outbox.wake()
 
-    async def _said(self, incoming: Incoming) -> list[Text]:
+    async def _said(self, incoming: Incoming, language: str) -> list[Text]:
         if self._roster.role(incoming.room, incoming.person) is Role.STRANGER:
-            return await self._to_a_stranger(incoming)
-        said = await self._answered(incoming)
-        reply_to = incoming.id if isinstance(incoming, Message) else None
+            return await self._to_a_stranger(incoming, language)
+        said = await self._answered(incoming, language)
+        reply_to = incoming.id or None if isinstance(incoming, Message) else None
         return [replace(one, reply_to=reply_to) for one in said if isinstance(one, Text)]
 
-    async def _answered(self, incoming: Incoming) -> list[Outgoing]:
+    async def _answered(self, incoming: Incoming, language: str) -> list[Outgoing]:
         if isinstance(incoming, Press):
             self._tasks.start(f"press {incoming.source.update}", partial(self._chat.pressed, incoming))
         self._tries[incoming.source] += 1
         if self._tries[incoming.source] > MOST_TRIES:
             about = self._desk.about(None, self._desk.engine)
-            return [errors.refused(CoreError(), about, self._desk.words(""))]
+            return [errors.refused(CoreError(), about, self._desk.words(language))]
         while True:
             try:
                 return await answer(incoming, await self._here(), self._desk)
@@ -170,15 +174,15 @@ class Receiving:
 
     # -- strangers -------------------------------------------------------------------------------------
 
-    async def _to_a_stranger(self, incoming: Incoming) -> list[Text]:
+    async def _to_a_stranger(self, incoming: Incoming, language: str) -> list[Text]:
         """A code lets them in; while nobody owns this, they are told where to get one; else nothing."""
         if await self._desk.store.read(people.offered, now=self._desk.clock.now()) and (
-            said := await self._answered(incoming)
+            said := await self._answered(incoming, language)
         ):
             return [one for one in said if isinstance(one, Text)]
         if not self._roster.owners:
             alone = isinstance(incoming, Message) and incoming.alone
-            return [start_reply.no_owner(self._desk.machine, self._desk.words(""))] if alone else []
+            return [start_reply.no_owner(self._desk.machine, self._desk.words(language))] if alone else []
         await self._tell_of(incoming.person)
         return []
 
@@ -206,7 +210,7 @@ class Receiving:
         """A sign that it is stored; one that is lost is no loss, for the answer comes."""
         place, address = await self._place(prompt)
         if message := MessageRef(place.message):
-            await self._outbox.sign(place.room, address, lambda: self._chat.acknowledge(address, message))
+            await self._outbox.sign(place.room, address, lambda _: self._chat.acknowledge(address, message))
 
     async def _take_up_files(self) -> None:
         account = (self._chat.platform, self._chat.account)
@@ -232,10 +236,7 @@ class Receiving:
             return
 
     async def _place(self, prompt: PromptId) -> tuple[ChatPlace, RoomAddress]:
-        place = await self._desk.store.read(prompts.place_of, prompt)
-        assert place is not None
-        address, _ = await self._desk.store.read(conversations.address_of, place.room)
-        return place, RoomAddress(*address)
+        return await self._desk.store.read(_place, prompt)
 
 
 # -- verbs -----------------------------------------------------------------------------------------------
@@ -260,10 +261,28 @@ def _receive(db: Db, incoming: Incoming, *, now: float) -> bool:
     return inbox.receive(db, incoming.source, number, encoded(incoming), said_at=said_at, now=now)
 
 
-def _acted(db: Db, received: Received, bodies: list[str], *, now: float) -> int:
-    """The reply is due and the update is dealt with, as one; what it parked stays parked. How many messages
-    are due: what the room did not take while it was closed to us comes before the reply."""
-    deliveries.add(db, received.room, bodies, now=now)
+def _as_of(address: RoomAddress, incoming: Incoming) -> Incoming:
+    """*incoming* as said where its room is now. Where that has moved since, the numbers of messages that it
+    names were left behind."""
+    if incoming.room == address:
+        return incoming
+    if isinstance(incoming, Press):
+        return replace(incoming, room=address, message=MessageRef(""))
+    return replace(incoming, room=address, id=MessageRef(""), reply_to=None)
+
+
+def _place(db: Db, prompt: PromptId) -> tuple[ChatPlace, RoomAddress]:
+    """As one: what a message is called says nothing without the name of its room."""
+    place = prompts.place_of(db, prompt)
+    assert place is not None
+    return place, RoomAddress(*conversations.address_of(db, place.room)[0])
+
+
+def _acted(db: Db, received: Received, bodies: list[str], address: tuple[str, ...], *, now: float) -> int:
+    """The reply, made for this address, is due and the update is dealt with, as one; what it parked stays
+    parked. How many messages are due: what the room did not take while it was closed to us comes first."""
+    moved = conversations.address_of(db, received.room)[0] != address
+    deliveries.add(db, received.room, bodies, now=now, moved=moved)
     inbox.done(db, received.source)
     return len(bodies) + deliveries.owe(db, received.room)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.chat import NotSent, Refused, RoomAddress, TooLarge
+from bot.chat import NotSent, Refused, RoomAddress, TooLarge, Toward
 from bot.receiving import RETRY_SECONDS, decoded, encoded
 from core.model.prompt import Status
 from core.store.database import Db
@@ -17,6 +17,7 @@ from tests.support.hand_clock import HandClock
 
 BOBS = RoomAddress("fake", "roost", "1002")
 GROUP = RoomAddress("fake", "roost", "-5")
+MOVED = RoomAddress("fake", "roost", "-1005")
 HOUR = 3_600.0
 
 
@@ -264,6 +265,27 @@ async def test_a_cancel_in_a_batch_stops_what_runs_already(work: AtWork) -> None
     await work.passes(1)
     running, waiting = await work.asked()
     assert (running.cancelling, waiting.status) == (True, Status.QUEUED)
+
+
+async def test_what_waits_in_a_chat_that_moves_is_acted_on_where_it_is_now(
+    tmp_path: Path, chat: FakeChat, clock: HandClock
+) -> None:
+    async with at_work(tmp_path, chat, clock) as work:
+        await work.project(room=GROUP)
+        chat.writes("before", room=GROUP, alone=False, toward=Toward.US, at=clock.now() - 60)
+        chat.writes("/queue", room=GROUP, alone=False)
+        chat.moves(GROUP.chat, MOVED.chat)
+        await work.passes(1)
+        (started,) = await work.starts()
+        await work.ends(started)
+        assert chat.reads(GROUP) == []
+        assert chat.replies(MOVED) == [("1 before", None), ("Done.", None)]
+        assert chat.acknowledged == []
+        assert chat.calls("(deliver)", "(typing)") == []
+        asked = chat.writes("after", room=MOVED, alone=False, toward=Toward.US)
+        await work.passes()
+        (again,) = await work.starts()
+        assert (again.conversation, chat.acknowledged) == (started.conversation, [asked])
 
 
 # --- strangers ----------------------------------------------------------------------------------------------

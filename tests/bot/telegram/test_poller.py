@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from bot.telegram.poller import CALM_SECONDS, REVOKED_PAUSE, Trouble
-from tests.bot.chat_conformance import take
 from tests.bot.telegram.rig import Rig, hears, telegram
+from tests.support.fake_chat import take
 from tests.telegram.server import TOKEN, BotApi, Rule
 
 CONFLICT = {"ok": False, "error_code": 409, "description": "Conflict: terminated by other getUpdates request"}
