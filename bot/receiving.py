@@ -50,6 +50,8 @@ BACKLOG_SECONDS = 600.0
 OUTAGE_SECONDS = 30.0
 BATCH_SECONDS = 0.3
 """What comes after more than the one is followed by the rest of it within the other."""
+LONGEST_BATCH_SECONDS = 10.0
+"""People may go on writing all the while: what they say after so long is no part of it any more."""
 RETRY_SECONDS = 5.0
 MOST_TRIES = 3
 """What still can't be acted on after so many holds up nothing that came after it."""
@@ -143,11 +145,14 @@ class Receiving:
                 await self._desk.clock.sleep(RETRY_SECONDS)
 
     async def _catch_up(self, room: RoomId) -> None:
-        """After an outage everything is heard before anything is acted on, and counted."""
+        """After an outage everything is heard before anything is acted on, and counted; what still comes in
+        holds that up for `LONGEST_BATCH_SECONDS` at most."""
+        clock = self._desk.clock
+        until = clock.monotonic() + LONGEST_BATCH_SECONDS
         waiting, heard = await self._desk.store.read(inbox.waiting, room), 0
-        while len(waiting) > heard and self._age(waiting[0]) > OUTAGE_SECONDS:
+        while len(waiting) > heard and self._age(waiting[0]) > OUTAGE_SECONDS and clock.monotonic() < until:
             heard = len(waiting)
-            await self._desk.clock.sleep(BATCH_SECONDS)
+            await clock.sleep(BATCH_SECONDS)
             waiting = await self._desk.store.read(inbox.waiting, room)
         runs = [one for one in waiting if self._age(one) > BACKLOG_SECONDS and await self._runs(one)]
         if len(runs) > 1:
