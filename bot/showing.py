@@ -11,7 +11,7 @@ from bot.chat import DeliveringChat, MessageRef, RoomAddress, Text
 from bot.endings import SHORT_SECONDS
 from bot.handlers.desk import Desk
 from bot.live import Ended, Told, View, Waits, Works, seen_out
-from bot.outbox import Outbox, sendable
+from bot.outbox import End, Outbox, sendable
 from bot.replies import progress, queue
 from bot.replies.queue import ForFile
 from bot.tasks import Tasks
@@ -58,14 +58,15 @@ class Showing:
     async def close(self) -> None:
         await self._tasks.close()
 
-    async def compose(self, prompt: PromptId) -> tuple[list[Text], Text]:
-        """What tells its end, and what its progress message says from then on; nothing else shows it, and no
-        sign of typing is given for it, once this has begun."""
+    async def compose(self, prompt: PromptId) -> End:
+        """What tells its end; nothing else shows it, and no sign of typing is given for it, once this has
+        begun."""
         await self._tasks.stop(prompt)
         seat = await self._seat(prompt)
         async for view in self._desk.watch(prompt):
             if isinstance(view, Ended):
-                return await self._told(view, seat), endings.folded(view, seat.texts)
+                left = endings.folded(view, seat.texts)
+                return End(await self._told(view, seat), left, endings.stray(left, seat.texts))
         raise AssertionError("a prompt that has ended is seen to have ended")
 
     async def _told(self, ended: Ended, seat: _Seat) -> list[Text]:
@@ -113,7 +114,7 @@ class Showing:
                 signs.start(LATER, lambda: self._show_in(SHORT_SECONDS, prompt, seat, said, 0.0))
             case Waits(_, reason) if reason:
                 self._show(prompt, seat, queue.place(prompt, reason, texts), 0.0)
-            case Works(_, live) if live.elapsed >= SHORT_SECONDS or await self._is_shown(prompt, seat):
+            case Works(_, live) if live.elapsed >= SHORT_SECONDS or await self._is_shown(prompt):
                 self._show(prompt, seat, progress.progress(live, texts), live.elapsed)
             case Works(_, live):
                 said = progress.progress(replace(live, elapsed=SHORT_SECONDS), texts)
@@ -138,14 +139,14 @@ class Showing:
         await self._desk.clock.sleep(seconds)
         self._show(prompt, seat, text, elapsed)
 
-    async def _is_shown(self, prompt: PromptId, seat: _Seat) -> bool:
-        found = await self._desk.store.read(deliveries.progress_of, prompt, seat.place.room)
+    async def _is_shown(self, prompt: PromptId) -> bool:
+        found = await self._desk.store.read(deliveries.progress_of, prompt)
         return found is not None
 
     async def _type(self, seat: _Seat) -> None:
         """A sign every few seconds while the room is open."""
         while True:
-            await self._outbox.sign(seat.place.room, seat.address, lambda: self._chat.typing(seat.address))
+            await self._outbox.sign(seat.place.room, seat.address, self._chat.typing)
             await self._desk.clock.sleep(TYPING_SECONDS)
 
     async def _seat(self, prompt: PromptId) -> _Seat:

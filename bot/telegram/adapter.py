@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import AbstractAsyncContextManager, suppress
+from dataclasses import replace
 from pathlib import Path
 
 from bot.chat import (
     ChatError,
     FileRef,
-    Incoming,
+    Heard,
     Limits,
     MessageRef,
     Outgoing,
@@ -100,7 +101,7 @@ class TelegramChat:
 
     # --- what people say ------------------------------------------------------------------------------
 
-    async def incoming(self) -> AsyncIterator[Incoming]:
+    async def incoming(self) -> AsyncIterator[Heard]:
         if self.me is None:
             self.me = await self._poller.insist(self._identity)
             self._known.set()
@@ -109,7 +110,7 @@ class TelegramChat:
             if isinstance(incoming, Membership):
                 self._moved(incoming)
             elif incoming is not None:
-                if update.callback_query:
+                if isinstance(incoming, Press) and update.callback_query:
                     self._remember(incoming.source.update, update.callback_query.id)
                 yield incoming
 
@@ -148,8 +149,11 @@ class TelegramChat:
     def cut(self, what: Outgoing) -> list[str]:
         return [encode(part) for part in cut(what)]
 
-    async def deliver(self, room: RoomAddress, body: str, *, mark: str = "") -> MessageRef:
-        return await self._sending.send(room, decode(body).marked(mark))
+    async def deliver(
+        self, room: RoomAddress, body: str, *, mark: str = "", replies: bool = True
+    ) -> MessageRef:
+        part = decode(body).marked(mark)
+        return await self._sending.send(room, part if replies else replace(part, reply_to=None))
 
     async def send(self, room: RoomAddress, what: Outgoing) -> MessageRef:
         return await self._sending.send(room, _single(what))

@@ -9,12 +9,14 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from dataclasses import dataclass
+from http import HTTPStatus
 from importlib.util import find_spec
-from typing import TypeGuard
+from typing import Any, TypeGuard
 
 import httpx
+import msgspec
 from telegram import Bot
-from telegram.error import NetworkError
+from telegram.error import NetworkError, RetryAfter
 from telegram.request import HTTPXRequest
 
 CONNECTIONS, IDLE_CONNECTIONS = 64, 8
@@ -29,6 +31,9 @@ TOLD_TOO_MUCH = ("telegram", "httpx", "httpcore")
 """Loggers that write addresses, which hold the token, or whatever a gateway said."""
 NO_WARNING = ("PTB_TIMEDELTA", "1")
 """Without it the library warns at every flood that the type of its seconds will change."""
+
+LONGEST_FLOOD_SECONDS = 86_400.0
+"""More than any flood was ever heard to last (`telegram.md` §1.10): after that it is tried once more."""
 
 Json = dict[str, object]
 
@@ -59,6 +64,34 @@ class Patience:
         return self.connect + self.poll + self.grace
 
 
+class _Terms(msgspec.Struct):
+    retry_after: float = 0.0
+
+
+class _Flood(msgspec.Struct):
+    parameters: _Terms
+
+
+def told_wait(payload: bytes) -> float:
+    """For how many seconds a flood closes a chat, as its answer tells; 0 where it tells nothing sensible, as
+    a gateway's own does."""
+    try:
+        seconds = msgspec.json.decode(payload, type=_Flood).parameters.retry_after
+    except msgspec.DecodeError:
+        return 0.0
+    return min(max(seconds, 0.0), LONGEST_FLOOD_SECONDS)
+
+
+class _Request(HTTPXRequest):
+    """A 429 is a flood whatever else its answer says: to the library only one with sensible seconds is."""
+
+    async def do_request(self, *args: Any, **kwargs: Any) -> tuple[int, bytes]:
+        code, payload = await super().do_request(*args, **kwargs)
+        if code == HTTPStatus.TOO_MANY_REQUESTS:
+            raise RetryAfter(told_wait(payload))  # type: ignore[arg-type]
+        return code, payload
+
+
 class Api(Bot):
     """*base_url* is where the server is, without a path for bots. Nothing is asked of it yet."""
 
@@ -68,7 +101,7 @@ class Api(Bot):
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)
         verify = httpx.create_ssl_context() if base_url.startswith("https:") else False
         polls, calls = (
-            HTTPXRequest(
+            _Request(
                 read_timeout=patience.read,
                 write_timeout=patience.read,
                 media_write_timeout=patience.read,

@@ -106,6 +106,7 @@ def chat_error(error: BaseException) -> ChatError:
 
 
 def retry_seconds(error: RetryAfter) -> float:
+    """0 where it doesn't say."""
     seconds = error.retry_after
     return seconds.total_seconds() if isinstance(seconds, timedelta) else float(seconds)
 

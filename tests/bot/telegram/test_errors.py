@@ -62,6 +62,28 @@ async def test_a_flood_says_for_how_long(rig: Rig) -> None:
     assert failed.seconds == 7.0
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"ok": False, "error_code": 429, "description": "Too Many Requests"},
+        {"ok": False, "description": "Too Many Requests", "parameters": {"retry_after": 0}},
+        {"ok": False, "description": "Too Many Requests", "parameters": {"retry_after": "soon"}},
+        {"ok": False, "description": "Too Many Requests", "parameters": {"retry_after": -4}},
+        {"error": "a gateway's own limit"},
+    ],
+)
+async def test_a_flood_that_does_not_say_for_how_long_is_one(rig: Rig, body: dict[str, object]) -> None:
+    failed = await failure(rig, Rule("sendMessage", times=1, status=429, body=body))
+    assert isinstance(failed, Flood)
+    assert failed.seconds == 0.0
+
+
+async def test_no_flood_lasts_longer_than_a_day(rig: Rig) -> None:
+    failed = await failure(rig, refusal(429, "Too Many Requests", retry_after=10**20))
+    assert isinstance(failed, Flood)
+    assert failed.seconds == 86_400.0
+
+
 async def test_a_revoked_token_keeps_what_was_not_sent(rig: Rig) -> None:
     """A new one, after a restart, delivers it."""
     rig.api.revoke()

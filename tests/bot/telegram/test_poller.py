@@ -9,8 +9,8 @@ import pytest
 
 from bot.telegram.api import MOST_BYTES
 from bot.telegram.poller import CALM_SECONDS, REVOKED_PAUSE, Trouble
-from tests.bot.chat_conformance import take
 from tests.bot.telegram.rig import Rig, hears, telegram
+from tests.support.fake_chat import take
 from tests.telegram.server import TOKEN, BotApi, Rule
 
 NO_ANSWERS: tuple[object, ...] = ([], [1], "ok", 7, None, {"ok": True}, {"ok": True, "result": None})
