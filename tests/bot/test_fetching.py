@@ -70,4 +70,4 @@ async def test_what_showed_that_it_waits_tells_its_end(work: AtWork) -> None:
     await work.until(lambda: work.chat.reads() == [FULL, "Waits for its file to arrive."])
     work.host.fault = ProjectGone(path="/srv/shop")
     await work.passes(RETRY_SECONDS + 1)
-    assert work.chat.reads()[1:] == ["✗ 0:00 · failed", GONE]
+    await work.until(lambda: work.chat.reads()[1:] == ["✗ 0:00 · failed", GONE])
