@@ -102,10 +102,13 @@ class Account:
 
     def _opened(self) -> bool:
         try:
-            self._chat.open()
-        except AlreadyPolled:
-            logger.error("%s", self._texts.say("telegram.already_polled"))
+            other = self._chat.open()
+        except AlreadyPolled as taken:
+            logger.error("%s", self._texts.say("telegram.already_polled", process=taken.holder.process))
             return False
+        if other:
+            key = "telegram.another_user" if other.named else "telegram.another_unknown"
+            logger.warning("%s", self._texts.say(key, user=other.named, process=other.process))
         return True
 
     def _tell(self, trouble: Trouble, why: str) -> None:

@@ -24,13 +24,14 @@ from bot.chat import (
 )
 from bot.markup.telegram import LONGEST_MESSAGE
 from bot.telegram import files
+from bot.telegram.alone import Holder, OnlyPoller
 from bot.telegram.api import Api, Patience
 from bot.telegram.cut import Part, cut, decode, encode
 from bot.telegram.errors import calling
 from bot.telegram.menu import Command, fitting
 from bot.telegram.poller import Poller, Tell, Trouble
 from bot.telegram.sending import Sending, thread_of
-from bot.telegram.token import OnlyPoller, bot_id
+from bot.telegram.token import bot_id
 from bot.telegram.translate import PLATFORM, Me, Membership, translate
 from core.dispatch.clock import Clock
 
@@ -45,7 +46,11 @@ MOST_PRESSES = 100
 
 
 class AlreadyPolled(RuntimeError):
-    """Another process of this machine polls for this bot."""
+    """Another process of our own OS user polls for this bot."""
+
+    def __init__(self, holder: Holder) -> None:
+        super().__init__(f"process {holder.process}")
+        self.holder = holder
 
 
 class TelegramChat:
@@ -81,10 +86,13 @@ class TelegramChat:
         self._poller = Poller(self._api, patience, clock, chance, tell)
         self._presses: dict[str, str] = {}
 
-    def open(self) -> None:
-        """Errors: `AlreadyPolled`."""
-        if not self._alone.take():
-            raise AlreadyPolled
+    def open(self) -> Holder | None:
+        """Who else on this machine means to poll for this bot, if that is no program of our own user: they
+        keep us from nothing. Errors: `AlreadyPolled`."""
+        holder = self._alone.take()
+        if holder and self._alone.is_ours(holder):
+            raise AlreadyPolled(holder)
+        return holder
 
     async def close(self) -> None:
         await self._api.close_connections()
