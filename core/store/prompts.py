@@ -125,11 +125,12 @@ def get(db: Db, prompt: PromptId) -> Prompt:
     return rows.prompt(row)
 
 
-def open_of(db: Db, conversation: ConversationId) -> list[Prompt]:
-    """What runs and waits in a conversation, in order."""
+def open_of(db: Db, conversation: ConversationId, *, most: int = -1) -> list[Prompt]:
+    """What runs and waits in a conversation, in order; only the first *most* if that is told."""
     found = db.execute(
-        f"SELECT * FROM prompts WHERE conversation = ? AND {OPEN} ORDER BY status = 'queued', position, id",
-        (conversation,),
+        f"SELECT * FROM prompts WHERE conversation = ? AND {OPEN} ORDER BY status = 'queued', position, id"
+        " LIMIT ?",
+        (conversation, most),
     )
     return [rows.prompt(row) for row in found]
 
