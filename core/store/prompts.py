@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from core.errors import UnknownPrompt
 from core.model.events import Event, PromptAccepted, PromptEnded
-from core.model.ids import ConversationId, PromptId
+from core.model.ids import ConversationId, PromptId, RoomId
 from core.model.prompt import Attachment, ChatPlace, Prompt, Source, Status
 from core.store import deliveries, log, rows
 from core.store.database import Db
@@ -108,14 +108,14 @@ def place_of(db: Db, prompt: PromptId) -> ChatPlace | None:
     return rows.chat_place(row) if row and row["room"] else None
 
 
-def in_chats(db: Db, platform: str, account: str) -> list[Prompt]:
-    """What runs and waits for the rooms of an account."""
+def in_chats(db: Db, platform: str, account: str) -> list[tuple[RoomId, Prompt]]:
+    """What runs and waits for the rooms of an account, each with its room."""
     found = db.execute(
         f"SELECT p.* FROM prompts p JOIN rooms r ON r.id = p.room WHERE p.{OPEN}"
         " AND r.platform = ? AND r.account = ? ORDER BY p.id",
         (platform, account),
     )
-    return [rows.prompt(row) for row in found]
+    return [(RoomId(row["room"]), rows.prompt(row)) for row in found]
 
 
 def get(db: Db, prompt: PromptId) -> Prompt:
