@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise, takewhile
+from itertools import pairwise
 from typing import assert_never
 
 from bot.replies.progress import Live, Phase
@@ -20,7 +20,7 @@ from core.model.project import Project
 from core.model.prompt import Prompt, Status
 from core.model.slots import BlockedByCap, BlockedByKey, Caps, HostAway, NotReady, Start, Verdict
 from core.model.turn import Turn, advance
-from core.store import conversations, log, projects, prompts, queue
+from core.store import conversations, line, log, projects, prompts, queue
 from core.store.database import Database, Db
 from core.store.log import Logged
 
@@ -129,10 +129,10 @@ def retry_of(db: Db, prompt: PromptId, now: float) -> tuple[Retrying, float] | N
 
 def waits_for(db: Db, prompt: Prompt, caps: Caps) -> WaitsFor | None:
     """What keeps a queued prompt from starting; None if nothing does."""
-    before = list(takewhile(lambda one: one.id != prompt.id, prompts.open_of(db, prompt.conversation)))
-    if before:
-        return InLine(len(before), before[-1].text)
-    return _kept_by(db, decide(*queue.line(db), caps).get(prompt.id, Start()))
+    ahead, after = line.before(db, prompt)
+    if ahead:
+        return InLine(ahead, after)
+    return _kept_by(db, prompt.id, decide(*queue.line(db), caps).get(prompt.id, Start()))
 
 
 def all_wait_for(db: Db, opened: Iterable[Prompt], caps: Caps) -> dict[PromptId, WaitsFor | None]:
@@ -144,17 +144,19 @@ def all_wait_for(db: Db, opened: Iterable[Prompt], caps: Caps) -> dict[PromptId,
         ahead = before[prompt.conversation]
         if prompt.status is Status.QUEUED:
             verdict = verdicts.get(prompt.id, Start())
-            found[prompt.id] = InLine(len(ahead), ahead[-1].text) if ahead else _kept_by(db, verdict)
+            behind = InLine(len(ahead), ahead[-1].text) if ahead else None
+            found[prompt.id] = behind or _kept_by(db, prompt.id, verdict)
         ahead.append(prompt)
     return found
 
 
-def _kept_by(db: Db, verdict: Verdict) -> WaitsFor | None:
+def _kept_by(db: Db, prompt: PromptId, verdict: Verdict) -> WaitsFor | None:
     match verdict:
         case Start():
             return None
-        case NotReady():
-            return ForFile()
+        case NotReady():  # with no file to come: what else was said there is heard first, in a moment
+            place = prompts.place_of(db, prompt)
+            return ForFile() if place and place.files else None
         case HostAway(host):
             return ForHost(host, None)
         case BlockedByCap(cap, _, by):
@@ -205,7 +207,7 @@ def _look(db: Db, number: PromptId, offset: int, caps: Caps) -> _Look:
     project, conversation = _whose(db, number)
     events, offset = log.of_prompt(db, number, offset)
     ended = prompt.status.ended
-    waiting = prompts.open_of(db, prompt.conversation) if ended else []
+    waiting = prompts.open_of(db, prompt.conversation, most=1) if ended else []
     return _Look(
         prompt,
         project,

@@ -246,7 +246,7 @@ class Receiving:
     # -- prompts ---------------------------------------------------------------------------------------
 
     def _took(self, place: Place, prompt: Prompt) -> None:
-        self._showing.follow(prompt.id)
+        self._showing.follow(prompt, place.room.id)
         self._tasks.start(f"acknowledge prompt {prompt.id}", partial(self._acknowledge, prompt.id))
         self._tasks.start(f"fetch for prompt {prompt.id}", partial(self._fetch, prompt.id))
 

@@ -6,7 +6,7 @@ import sqlite3
 from contextlib import closing
 
 from bot.chat import RoomAddress, Toward
-from core.store import conversations
+from core.store import conversations, prompts
 from tests.support.at_work import AtWork
 
 GROUP = RoomAddress("fake", "roost", "-5")
@@ -56,3 +56,20 @@ async def test_a_command_whose_chat_moves_while_it_is_done_replies_to_nobody_els
     asked = work.chat.writes("/new Sooner", room=MOVED, alone=False)
     await work.passes(1)
     assert work.chat.replies(MOVED)[1:] == [(begun("Sooner"), asked)]
+
+
+async def test_what_waits_in_a_room_that_becomes_one_with_another_stays_one_card(work: AtWork) -> None:
+    await work.project(room=GROUP)
+    await work.project("blog", room=MOVED)
+    for words in ("one", "two", "three"):
+        work.chat.writes(words, room=MOVED, alone=False, toward=Toward.US)
+        await work.passes()
+        await work.starts()
+    await work.passes(1.1)
+    _, second, _ = await work.asked()
+    work.chat.moves(GROUP.chat, MOVED.chat)
+    await work.passes(1)
+    await work.store.write(prompts.cancel, second.id, now=work.clock.now())
+    await work.passes(2.1)
+    cards = [read for read in work.chat.reads(MOVED) if "⏳" not in read]
+    assert cards == ["Second in line, after one."]

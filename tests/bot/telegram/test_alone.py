@@ -14,6 +14,7 @@ import pytest
 from bot.telegram.adapter import AlreadyPolled
 from bot.telegram.alone import BACKLOG, Holder, OnlyPoller
 from tests.bot.telegram.rig import Rig
+from tests.support.fake_chat import take
 from tests.telegram.server import BotApi
 
 OURS = Holder(os.getpid(), os.geteuid())
@@ -84,4 +85,4 @@ async def test_an_adapter_goes_on_beside_whoever_is_in_the_way(rig: Rig) -> None
         assert rig.adapter.open() == Holder()
         rig.ann.writes("one")
         incoming = rig.adapter.incoming()
-        assert (await anext(incoming)).source.account == rig.account
+        assert (await take(incoming)).source.account == rig.account
