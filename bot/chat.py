@@ -90,6 +90,17 @@ LONGEST_INTENT = 64
 
 
 @dataclass(frozen=True, slots=True)
+class Moved:
+    """The platform calls *chat* by another name from now on, *to*, and counts the messages in it anew."""
+
+    chat: str
+    to: str
+
+
+Heard = Incoming | Moved
+
+
+@dataclass(frozen=True, slots=True)
 class Button:
     """*intent* is the text of a command (`intents.encode`): a press is the same as typing it."""
 
@@ -163,7 +174,8 @@ class Unknown(ChatError):
 
 
 class Flood(NotSent):
-    """Surely not there, and nothing more goes to this room for *seconds*."""
+    """Surely not there, and nothing more goes to any room of this chat for *seconds*; 0 where the platform
+    doesn't say for how long."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__(f"flood {seconds}")
@@ -218,9 +230,9 @@ class ChatAdapter(Protocol):
     @property
     def limits(self) -> Limits: ...
 
-    def incoming(self) -> AsyncIterator[Incoming]:
-        """What people send, each room's in order. Asking for the next one says that the one before is
-        stored; without that it comes again, with the same source."""
+    def incoming(self) -> AsyncIterator[Heard]:
+        """What people send, each room's in order, and which chats moved. Asking for the next one says that
+        the one before is stored; without that it comes again, with the same source."""
 
     async def send(self, room: RoomAddress, what: Outgoing) -> MessageRef: ...
 
@@ -242,8 +254,11 @@ class DeliveringChat(ChatAdapter, Protocol):
     def cut(self, what: Outgoing) -> list[str]:
         """The messages that *what* comes to here, each in a form that is stored and sent as it is."""
 
-    async def deliver(self, room: RoomAddress, body: str, *, mark: str = "") -> MessageRef:
-        """Send one of `cut`'s messages; *mark* stands above it on a line of its own."""
+    async def deliver(
+        self, room: RoomAddress, body: str, *, mark: str = "", replies: bool = True
+    ) -> MessageRef:
+        """Send one of `cut`'s messages; *mark* stands above it on a line of its own. It *replies* to what it
+        was made to reply to, unless the room has moved since."""
 
     def private_to(self, room: RoomAddress) -> str:
         """The id of the one person who can be there besides us, empty where others can be too."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from bot.chat import Text
 from bot.live import Ended
@@ -46,3 +47,8 @@ def folded(ended: Ended, texts: Texts) -> Text:
     if ended.prompt.started_at is None and ended.prompt.status is Status.CANCELLED:
         return cancelled.dropped(ended.prompt.text, texts)
     return progress.folded(ended.turn, ended.prompt.status, ended.elapsed, texts)
+
+
+def stray(left: Text, texts: Texts) -> Text:
+    """The same as a message of its own, where one may still show the turn that can't be changed any more."""
+    return replace(left, markdown=f"{left.markdown}\n{texts.say('progress.stray')}", silent=True)

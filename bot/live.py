@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise, takewhile
+from itertools import pairwise
 from typing import assert_never
 
 from bot.replies.progress import Live, Phase
@@ -15,21 +15,17 @@ from core.dispatch.queue import decide
 from core.model.answer import StoredMessage
 from core.model.conversation import Conversation
 from core.model.events import (
-    Asked,
     Leftovers,
-    LimitsUpdated,
     PromptStarted,
     Recovering,
-    Resolved,
     Retrying,
-    Usage,
 )
 from core.model.ids import ConversationId, ItemId, PromptId
 from core.model.project import Project
 from core.model.prompt import Prompt, Status
 from core.model.slots import BlockedByCap, BlockedByKey, Caps, HostAway, NotReady, Start, Verdict
 from core.model.turn import Turn, advance
-from core.store import conversations, log, projects, prompts, queue, said
+from core.store import conversations, line, log, projects, prompts, queue
 from core.store.database import Database, Db
 from core.store.log import Logged
 
@@ -127,28 +123,6 @@ def turn_of(db: Db, prompt: PromptId) -> Turn:
     return turn
 
 
-def usage_of(db: Db, conversation: ConversationId) -> tuple[Usage | None, LimitsUpdated | None]:
-    """What was last told of a conversation's tokens, and of its account's limits."""
-    return log.newest(db, conversation, Usage), log.newest(db, conversation, LimitsUpdated)
-
-
-def open_questions(db: Db, conversation: ConversationId) -> list[Logged]:
-    """What the agent of a conversation's running turn asked and nobody has answered, oldest first."""
-    running = [one for one in prompts.open_of(db, conversation) if one.status is Status.RUNNING]
-    waiting: dict[str, Logged] = {}
-    for one in (logged for prompt in running for logged in _events(db, prompt.id)):
-        if isinstance(one.event, Asked):
-            waiting[one.event.key] = one
-        elif isinstance(one.event, Resolved):
-            waiting.pop(one.event.key, None)
-    return [one for one in waiting.values() if not _replied(db, one)]
-
-
-def _replied(db: Db, asked: Logged) -> bool:
-    assert isinstance(asked.event, Asked)
-    return said.replied(db, log.turn_of(db, asked.id), asked.event.key) is not None
-
-
 def retry_of(db: Db, prompt: PromptId, now: float) -> tuple[Retrying, float] | None:
     """What the turn of *prompt* waits for before its next try, and in how many seconds that is due."""
     turn, due = Turn(), 0.0
@@ -160,10 +134,10 @@ def retry_of(db: Db, prompt: PromptId, now: float) -> tuple[Retrying, float] | N
 
 def waits_for(db: Db, prompt: Prompt, caps: Caps) -> WaitsFor | None:
     """What keeps a queued prompt from starting; None if nothing does."""
-    before = list(takewhile(lambda one: one.id != prompt.id, prompts.open_of(db, prompt.conversation)))
-    if before:
-        return InLine(len(before), before[-1].text)
-    return _kept_by(db, decide(*queue.line(db), caps).get(prompt.id, Start()))
+    ahead, after = line.before(db, prompt)
+    if ahead:
+        return InLine(ahead, after)
+    return _kept_by(db, prompt.id, decide(*queue.line(db), caps).get(prompt.id, Start()))
 
 
 def all_wait_for(db: Db, opened: Iterable[Prompt], caps: Caps) -> dict[PromptId, WaitsFor | None]:
@@ -175,17 +149,19 @@ def all_wait_for(db: Db, opened: Iterable[Prompt], caps: Caps) -> dict[PromptId,
         ahead = before[prompt.conversation]
         if prompt.status is Status.QUEUED:
             verdict = verdicts.get(prompt.id, Start())
-            found[prompt.id] = InLine(len(ahead), ahead[-1].text) if ahead else _kept_by(db, verdict)
+            behind = InLine(len(ahead), ahead[-1].text) if ahead else None
+            found[prompt.id] = behind or _kept_by(db, prompt.id, verdict)
         ahead.append(prompt)
     return found
 
 
-def _kept_by(db: Db, verdict: Verdict) -> WaitsFor | None:
+def _kept_by(db: Db, prompt: PromptId, verdict: Verdict) -> WaitsFor | None:
     match verdict:
         case Start():
             return None
-        case NotReady():
-            return ForFile()
+        case NotReady():  # with no file to come: what else was said there is heard first, in a moment
+            place = prompts.place_of(db, prompt)
+            return ForFile() if place and place.files else None
         case HostAway(host):
             return ForHost(host, None)
         case BlockedByCap(cap, _, by):
@@ -236,7 +212,7 @@ def _look(db: Db, number: PromptId, offset: int, caps: Caps) -> _Look:
     project, conversation = _whose(db, number)
     events, offset = log.of_prompt(db, number, offset)
     ended = prompt.status.ended
-    waiting = prompts.open_of(db, prompt.conversation) if ended else []
+    waiting = prompts.open_of(db, prompt.conversation, most=1) if ended else []
     return _Look(
         prompt,
         project,

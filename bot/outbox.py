@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import replace
+from collections.abc import Awaitable, Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 
 from bot.chat import (
     ChatError,
@@ -21,12 +22,12 @@ from bot.chat import (
     Unknown,
     Why,
 )
-from bot.pacing import Room, Shown
+from bot.pacing import Gate, Room, Shown
 from bot.tasks import Tasks, either, finished
 from core.crash import crash_point
 from core.dispatch.clock import Clock
 from core.model.ids import PromptId, RoomId
-from core.store import conversations, deliveries
+from core.store import conversations, deliveries, floods
 from core.store.database import Database
 from core.store.deliveries import Delivery
 
@@ -37,10 +38,21 @@ LATE_SECONDS = 60.0
 
 logger = logging.getLogger(__name__)
 
-Compose = Callable[[PromptId], Awaitable[tuple[list[Text], Text]]]
-"""What tells the end of a prompt, and what its progress message says from then on."""
-Marks = Callable[[bool, float], str]
-"""What stands above a message: whether it may be a repeat, and since when it waited (0: not long)."""
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """What tells the end of a prompt, and what is *left* of its progress message from then on. *stray* is
+    said where such a message may be there that nobody can change any more."""
+
+    said: list[Text]
+    left: Text
+    stray: Text
+
+
+Compose = Callable[[PromptId], Awaitable[End]]
+Marks = Callable[[str, bool, float], str]
+"""What stands above a message in a language: whether it may be a repeat, and since when it waited (0: not
+long)."""
 
 
 AT_THE_DOOR = "door"
@@ -55,9 +67,10 @@ def sendable(chat: DeliveringChat, said: Iterable[Outgoing], *, step: str = "sen
 class Outbox:
     """Everything that one chat account sends. Finals are tried for ever; progress gives way to newer.
 
-    Each room has a task of its own while it has something to send: one's trouble delays no other.
-    *stand_in* is said in place of what the chat will never take. Where nobody *reads* who may, nothing goes
-    but what is said at the door, however it came to be on its way.
+    Each room has a task of its own while it has something to send: one's trouble delays no other, but that
+    a flood closes all rooms of its chat, also across a restart. *stand_in* is said in a language in place
+    of what the chat will never take. Where nobody *reads* who may, nothing goes but what is said at the
+    door, however it came to be on its way.
     """
 
     def __init__(
@@ -68,7 +81,7 @@ class Outbox:
         *,
         compose: Compose,
         marks: Marks,
-        stand_in: Callable[[], Text],
+        stand_in: Callable[[str], Text],
         reads: Callable[[RoomAddress], bool] = lambda room: True,
     ) -> None:
         self._store = store
@@ -79,12 +92,19 @@ class Outbox:
         self._stand_in = stand_in
         self._reads = reads
         self._rooms: dict[RoomId, Room] = {}
+        self._gates: dict[str, Gate] = {}
         self._tasks = Tasks(clock.sleep)
         self._news = asyncio.Event()
 
     def wake(self) -> None:
         """Something is due in the store."""
         self._news.set()
+
+    async def take_up(self) -> None:
+        """Chats that a flood had closed before a restart are closed still. Before anything is sent."""
+        now, ticks = self._clock.now(), self._clock.monotonic()
+        for chat, seconds in await self._store.read(floods.closed, *self._us, now=now):
+            self._gate(chat).open_at = ticks + seconds
 
     async def run(self) -> None:
         """Until cancelled. What was on its way when Roost died is sent again, with its mark."""
@@ -93,9 +113,7 @@ class Outbox:
             while True:
                 await self._news.wait()
                 self._news.clear()
-                for number, address in await self._store.read(
-                    deliveries.rooms_due, self._chat.platform, self._chat.account
-                ):
+                for number, address in await self._store.read(deliveries.rooms_due, *self._us):
                     self._begin(self._room(number, RoomAddress(*address)))
         finally:
             await self._tasks.close()
@@ -107,20 +125,46 @@ class Outbox:
         here.show(prompt, text, elapsed)
         self._begin(here)
 
-    async def sign(self, room: RoomId, address: RoomAddress, sign: Callable[[], Awaitable[None]]) -> None:
+    async def sign(
+        self, room: RoomId, address: RoomAddress, sign: Callable[[RoomAddress], Awaitable[None]]
+    ) -> None:
         """Give a *sign* that may as well be lost, unless nothing at all may go there now."""
         here = self._room(room, address)
-        if self._clock.monotonic() < here.open_at or not self._reads(address):
+        if self._clock.monotonic() < here.open_at:
             return
+        there = here.address
         try:
-            await sign()
+            with self._to(there):
+                await sign(there)
         except Flood as flood:
-            self._close(here, flood)
+            await self._close(here, there, flood)
         except ChatError as trouble:
             logger.debug("a sign in room %d is lost: %s", room, type(trouble).__name__)
 
+    async def tell(self, there: RoomAddress, text: Text) -> None:
+        """Say what may as well be lost, by one plain send that needs no store. Errors: `ChatError`."""
+        with self._to(there) as chat:
+            await chat.send(there, text)
+
+    async def moved(self, chat: str, to: str) -> None:
+        """The platform calls *chat* by another name: what all of its rooms are to get goes there."""
+        await self._store.insist(conversations.move, *self._us, chat, to)
+        for room in self._rooms.values():
+            if room.address.chat == chat:
+                room.move(replace(room.address, chat=to), self._gate(to))
+        self.wake()
+
+    # -- one room --------------------------------------------------------------------------------------
+
+    @property
+    def _us(self) -> tuple[str, str]:
+        return self._chat.platform, self._chat.account
+
+    def _gate(self, chat: str) -> Gate:
+        return self._gates.setdefault(chat, Gate())
+
     def _room(self, number: RoomId, address: RoomAddress) -> Room:
-        return self._rooms.setdefault(number, Room(number, address))
+        return self._rooms.setdefault(number, Room(number, address, self._gate(address.chat)))
 
     def _begin(self, room: Room) -> None:
         room.news.set()
@@ -133,91 +177,137 @@ class Outbox:
             if (wait := room.open_at - self._clock.monotonic()) > 0:
                 await self._clock.sleep(wait)
                 continue
+            there = room.address  # before anything is read: what the store says of messages is of this name
             delivery = await self._store.read(deliveries.next_due, room.id)
             if delivery is not None:
-                await finished(self._send(room, delivery), seconds=CLOSING_SECONDS)
+                await finished(self._send(room, there, delivery), seconds=CLOSING_SECONDS)
             elif room.progress:
                 await self._show(room)
             elif not room.news.is_set():
                 return
 
-    def _close(self, room: Room, trouble: NotSent | Unknown) -> None:
-        room.close(trouble, self._clock.monotonic())
-        logger.info("room %d is closed: %r", room.id, trouble)
+    @contextmanager
+    def _to(self, there: RoomAddress, *, door: bool = False) -> Iterator[DeliveringChat]:
+        """The chat, for one call: a flood closes it at once. Errors: `Flood` where another room of it got
+        one while this call was made ready, `Refused` where nobody reads who may and this is not said at the
+        *door*."""
+        gate = self._gate(there.chat)
+        if self._clock.monotonic() < gate.open_at:
+            raise Flood(0.0)
+        if not (door or self._reads(there)):
+            raise Refused(why=Why.FORBIDDEN)
+        try:
+            yield self._chat
+        except Flood as flood:
+            gate.close(flood, self._clock.monotonic())
+            raise
 
-    async def _moved(self, room: Room, refusal: Refused) -> bool:
-        """Whether the platform has only given the room another name, by which it is called from now on."""
-        if refusal.why is not Why.MOVED or refusal.to in ("", room.address.chat):
+    async def _close(self, room: Room, there: RoomAddress, trouble: NotSent | Unknown) -> None:
+        logger.info("room %d is closed: %r", room.id, trouble)
+        ticks = self._clock.monotonic()
+        if isinstance(trouble, Flood):
+            chat, seconds = (*self._us, there.chat), self._gate(there.chat).open_at - ticks
+            await self._store.insist(floods.close, *chat, seconds=seconds, now=self._clock.now())
+        else:
+            room.pause(ticks)
+
+    async def _has_moved(self, there: RoomAddress, refusal: Refused) -> bool:
+        """Whether the platform has only given the chat another name, by which it is called from now on."""
+        if refusal.why is not Why.MOVED or refusal.to in ("", there.chat):
             return False
-        await self._store.insist(conversations.move, room.id, refusal.to)
-        room.address = replace(room.address, chat=refusal.to)
+        await self.moved(there.chat, refusal.to)
         return True
+
+    async def _language(self, room: Room) -> str:
+        return (await self._store.read(conversations.address_of, room.id))[1]
 
     # -- finals and replies ----------------------------------------------------------------------------
 
-    async def _send(self, room: Room, delivery: Delivery) -> None:
-        if not self._reads(room.address) and not _at_the_door(delivery):
+    async def _send(self, room: Room, there: RoomAddress, delivery: Delivery) -> None:
+        if not (self._reads(there) or _at_the_door(delivery)):
             room.progress.clear()
             await self._store.insist(deliveries.forget, delivery.id)
             return
         if delivery.kind == "ended" and delivery.prompt is not None:
-            await self._cut(room, delivery, delivery.prompt)
+            await self._cut(delivery, delivery.prompt)
             return
         await self._store.insist(deliveries.sending, delivery.id)
         crash_point("delivering")
         try:
-            message = await self._leave(room, delivery)
+            message = await self._leave(room, there, delivery)
         except (NotSent, Unknown) as trouble:
-            known = isinstance(trouble, NotSent) and not delivery.repeat
-            await self._store.insist(deliveries.set_back, delivery.id, unknown=not known)
-            self._close(room, trouble)
+            await self._store.insist(deliveries.set_back, delivery.id, unknown=isinstance(trouble, Unknown))
+            await self._close(room, there, trouble)
         except Refused as refusal:
-            if await self._moved(room, refusal):
-                await self._store.insist(deliveries.set_back, delivery.id, unknown=delivery.repeat)
+            if await self._has_moved(there, refusal):
+                await self._store.insist(deliveries.set_back, delivery.id, unknown=False)
             else:
                 await self._refused(room, delivery, refusal)
         else:
-            room.failures = 0
+            room.came_through()
             await self._store.insist(deliveries.sent, delivery.id, message)
 
-    async def _cut(self, room: Room, delivery: Delivery, prompt: PromptId) -> None:
+    async def _cut(self, delivery: Delivery, prompt: PromptId) -> None:
         """The end of a prompt becomes messages: its own, then what is left of its progress."""
-        said, left = await self._compose(prompt)
-        room.progress.pop(prompt, None)
-        sent = await asyncio.to_thread(sendable, self._chat, said)  # a long answer takes a while to cut
-        parts = [*sent, json.dumps({"fold": left.markdown})]
-        await self._store.insist(deliveries.cut, delivery, parts)
+        end = await self._compose(prompt)
+        for room in self._rooms.values():
+            room.progress.pop(prompt, None)
+        sent = await asyncio.to_thread(sendable, self._chat, end.said)  # a long answer takes a while to cut
+        fold = {"fold": end.left.markdown, "stray": self._chat.cut(end.stray)[0]}
+        await self._store.insist(deliveries.cut, delivery, [*sent, json.dumps(fold)])
 
-    async def _leave(self, room: Room, delivery: Delivery) -> MessageRef:
+    async def _leave(self, room: Room, there: RoomAddress, delivery: Delivery) -> MessageRef:
         step = json.loads(delivery.body)
-        if "fold" not in step:
-            waited = self._clock.now() - delivery.at > LATE_SECONDS and delivery.part == 0
-            mark = self._marks(delivery.repeat, delivery.at if waited else 0.0)
-            (body,) = step.values()
-            return await self._chat.deliver(room.address, body, mark=mark)
+        if "fold" in step:
+            return await self._leave_folded(room, there, delivery, step)
+        (body,) = step.values()
+        return await self._deliver(room, there, delivery, body)
+
+    async def _deliver(self, room: Room, there: RoomAddress, delivery: Delivery, body: str) -> MessageRef:
+        late = self._clock.now() - delivery.at > LATE_SECONDS and delivery.part == 0
+        mark = ""
+        if late or delivery.repeat:
+            language = await self._language(room)
+            mark = self._marks(language, delivery.repeat, delivery.at if late else 0.0)
+        with self._to(there, door=_at_the_door(delivery)) as chat:
+            return await chat.deliver(there, body, mark=mark, replies=not delivery.moved)
+
+    async def _leave_folded(
+        self, room: Room, there: RoomAddress, delivery: Delivery, step: dict[str, str]
+    ) -> MessageRef:
+        """Telegram gives no way to find a message whose name never came (it was on its way when the answer
+        was lost, or when we were killed), and none to change one in a group that moved. So what such a
+        message says last stays; there is no second one beside it meanwhile, since that would be two for
+        sure where perhaps there is one; and at the end a silent message says that this has ended, whatever
+        one above says. Its button still answers, at the end with that."""
         assert delivery.prompt is not None
-        shown = await self._store.read(deliveries.progress_of, delivery.prompt, room.id)
+        shown = await self._store.read(deliveries.progress_of, delivery.prompt)
         if shown:
-            await self._fold(room, MessageRef(shown), Text(step["fold"], silent=True))
+            await self._fold(room, there, MessageRef(shown), Text(step["fold"], silent=True))
+        if "stray" in step and await self._store.read(deliveries.strays, delivery.prompt):
+            return await self._deliver(room, there, delivery, step["stray"])
         return MessageRef(shown or "")
 
-    async def _fold(self, room: Room, shown: MessageRef, left: Text) -> None:
+    async def _fold(self, room: Room, there: RoomAddress, shown: MessageRef, left: Text) -> None:
         """A message that can't be edited goes: none may say for ever that a turn is at work."""
         try:
-            await self._chat.edit(room.address, shown, left)
+            with self._to(there) as chat:
+                await chat.edit(there, shown, left)
         except Refused as refusal:
             if refusal.why in (Why.MOVED, Why.FORBIDDEN):
                 raise
-            await self._chat.delete(room.address, shown)
+            with self._to(there) as chat:
+                await chat.delete(there, shown)
 
     async def _refused(self, room: Room, delivery: Delivery, refusal: Refused) -> None:
         """Where something of ours may be said at all, a sentence takes the place of what was to be sent."""
         logger.warning("room %d refuses delivery %d: %s", room.id, delivery.id, refusal)
-        if refusal.why is Why.FORBIDDEN or "send" not in json.loads(delivery.body):
+        step = json.loads(delivery.body)
+        if refusal.why is Why.FORBIDDEN or "instead" in step:
             await self._store.insist(deliveries.refused, delivery.id)
-        else:
-            body = json.dumps({"instead": self._chat.cut(self._stand_in())[0]})
-            await self._store.insist(deliveries.instead, delivery.id, body)
+            return
+        body = step.get("stray") or self._chat.cut(self._stand_in(await self._language(room)))[0]
+        await self._store.insist(deliveries.instead, delivery.id, json.dumps({"instead": body}))
 
     # -- progress --------------------------------------------------------------------------------------
 
@@ -231,41 +321,45 @@ class Outbox:
         elif wait > 0:
             await either(room.news.wait(), self._clock.sleep(wait))
         else:
-            await finished(self._say(room, prompt, room.progress[prompt]), seconds=CLOSING_SECONDS)
+            shown = room.progress[prompt]
+            shown.edited = room.gate.edited[room.id] = self._clock.monotonic()  # before another room looks
+            await finished(self._say(room, prompt, shown), seconds=CLOSING_SECONDS)
 
     async def _say(self, room: Room, prompt: PromptId, shown: Shown) -> None:
-        text = shown.text
-        shown.edited = room.edited = self._clock.monotonic()
+        text, there = shown.text, room.address
         try:
-            await self._edit(room, prompt, text)
+            await self._edit(room, there, prompt, text)
         except (NotSent, Unknown) as trouble:
             shown.slower *= 2 if isinstance(trouble, Flood) else 1
-            self._close(room, trouble)
+            await self._close(room, there, trouble)
         except Refused as refusal:
             logger.info("room %d refuses progress: %s", room.id, refusal)
-            shown.lost = not await self._moved(room, refusal)
+            shown.lost = not await self._has_moved(there, refusal)
         else:
-            room.failures, shown.said = 0, text
+            room.came_through()
+            shown.said = text
 
-    async def _edit(self, room: Room, prompt: PromptId, text: Text) -> None:
+    async def _edit(self, room: Room, there: RoomAddress, prompt: PromptId, text: Text) -> None:
         """One message shows a turn: where nobody knows whether it is there, there is no second one."""
-        message = await self._store.read(deliveries.progress_of, prompt, room.id)
-        if not self._reads(room.address):
-            raise Refused(why=Why.FORBIDDEN)
-        if message is None:
-            await self._store.insist(deliveries.shows_progress, prompt, room.id, "", now=self._clock.now())
-            try:
-                message = await self._chat.send(room.address, text)
-            except NotSent:
-                await self._store.insist(deliveries.shows_no_progress, prompt, room.id)
-                raise
-            await self._store.insist(
-                deliveries.shows_progress, prompt, room.id, message, now=self._clock.now()
-            )
-        elif message:
-            await self._chat.edit(room.address, MessageRef(message), text)
+        message = await self._store.read(deliveries.progress_of, prompt)
+        if message:
+            with self._to(there) as chat:
+                await chat.edit(there, MessageRef(message), text)
+        elif message is None:
+            await self._send_first(room, there, prompt, text)
         else:
             raise Refused(why=Why.GONE)
+
+    async def _send_first(self, room: Room, there: RoomAddress, prompt: PromptId, text: Text) -> None:
+        await self._store.insist(deliveries.shows_progress, prompt, "", now=self._clock.now())
+        try:
+            with self._to(there) as chat:
+                message = await chat.send(there, text)
+        except (NotSent, Refused):
+            await self._store.insist(deliveries.shows_no_progress, prompt)
+            raise
+        if room.address == there:  # else its number says nothing where the room is now
+            await self._store.insist(deliveries.shows_progress, prompt, message, now=self._clock.now())
 
 
 def _at_the_door(delivery: Delivery) -> bool:

@@ -1,18 +1,29 @@
-"""When a room may be sent to, and which of the turns that it shows comes next."""
+"""When a chat and a room of it may be sent to, and which of the turns that it shows comes next."""
 
 from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, field
 
-from bot.chat import Flood, NotSent, RoomAddress, Text, Unknown
+from bot.chat import Flood, RoomAddress, Text
 from core.model.ids import PromptId, RoomId
 
 FIRST_PAUSE = 0.5
 LONGEST_PAUSE = 60.0
 """Seconds between two tries to reach a room that could not be reached."""
+FIRST_FLOOD_PAUSE = 5.0
+LONGEST_FLOOD_PAUSE = 300.0
+"""Seconds for which a chat is left alone that doesn't say for how long it is closed: who insists makes it
+worse (`telegram.md` §1.10)."""
+GIVING_WAY = 0.02
+"""Seconds that a room leaves to each other of its chat that has waited longer for its turn."""
 DOUBLINGS = 7
 """From the first pause to the longest."""
+
+
+def growing(first: float, longest: float, failures: int) -> float:
+    """The pause after so many failures one after another."""
+    return min(first * (1 << min(failures, DOUBLINGS)), longest)
 
 
 @dataclass(slots=True)
@@ -33,17 +44,47 @@ class Shown:
 
 
 @dataclass(slots=True)
+class Gate:
+    """Of one chat: a flood closes it for all of its rooms, topics too, until *open_at* (monotonic), and they
+    share its pace. *edited*: when progress last left for each. *floods*: how many came since it last took
+    something."""
+
+    open_at: float = 0.0
+    edited: dict[RoomId, float] = field(default_factory=dict)
+    floods: int = 0
+
+    def turn(self, room: RoomId, pace: float) -> float:
+        """When *room* may edit: once the *pace* allows, and that one first which has waited longest."""
+        last = self.edited.get(room, float("-inf"))
+        before = sum(edited < last for edited in self.edited.values())
+        return max(self.edited.values(), default=last) + pace + GIVING_WAY * before
+
+    def close(self, flood: Flood, now: float) -> None:
+        """For as long as the chat says, else for a while that grows. What was on its way when it was closed
+        is no new flood."""
+        seconds, before = flood.seconds, self.open_at
+        if now >= before:
+            seconds = seconds or growing(FIRST_FLOOD_PAUSE, LONGEST_FLOOD_PAUSE, self.floods)
+            self.floods += 1
+        self.open_at = max(before, now + seconds)
+
+
+@dataclass(slots=True)
 class Room:
-    """A room with something to send. Nothing leaves before *open_at* (monotonic), whatever it is.
-    *edited*: when any progress of it last left. *news* of what is to leave."""
+    """A room with something to send, behind its chat's *gate*. Nothing leaves before *open_at* (monotonic),
+    whatever it is. *news* of what is to leave."""
 
     id: RoomId
     address: RoomAddress
-    open_at: float = 0.0
+    gate: Gate = field(default_factory=Gate)
+    pause_until: float = 0.0
     failures: int = 0
-    edited: float = float("-inf")
     progress: dict[PromptId, Shown] = field(default_factory=dict)
     news: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @property
+    def open_at(self) -> float:
+        return max(self.pause_until, self.gate.open_at)
 
     def show(self, prompt: PromptId, text: Text, elapsed: float) -> None:
         """The newest text takes the place of one that still waits."""
@@ -51,18 +92,30 @@ class Room:
         shown.text, shown.elapsed = text, elapsed
 
     def next(self, pace: float) -> tuple[PromptId | None, float]:
-        """The turn to bring up to date, and when: at once where it isn't shown yet, else all that the room
+        """The turn to bring up to date, and when: at once where it isn't shown yet, else all that the chat
         shows share its *pace*, and what has waited longest comes first."""
         due = [
-            (shown.edited if shown.said is None else self.edited + shown.slower * pace, shown.edited, prompt)
+            (
+                shown.edited if shown.said is None else self.gate.turn(self.id, shown.slower * pace),
+                shown.edited,
+                prompt,
+            )
             for prompt, shown in self.progress.items()
             if shown.new
         ]
         at, _, prompt = min(due, default=(float("inf"), 0.0, None))
         return prompt, at
 
-    def close(self, trouble: NotSent | Unknown, now: float) -> None:
-        """Nothing goes there for as long as the chat says, or for a while that grows."""
-        pause = min(FIRST_PAUSE * 2 ** min(self.failures, DOUBLINGS), LONGEST_PAUSE)
+    def pause(self, now: float) -> None:
+        """Nothing goes there for a while that grows: that one couldn't be reached is no news of others."""
+        self.pause_until = now + growing(FIRST_PAUSE, LONGEST_PAUSE, self.failures)
         self.failures += 1
-        self.open_at = max(self.open_at, now + (trouble.seconds if isinstance(trouble, Flood) else pause))
+
+    def came_through(self) -> None:
+        self.failures = self.gate.floods = 0
+
+    def move(self, address: RoomAddress, gate: Gate) -> None:
+        """It is called *address* now: what it shows is shown there anew."""
+        self.address, self.gate = address, gate
+        for shown in self.progress.values():
+            shown.said, shown.lost = None, False

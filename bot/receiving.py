@@ -19,6 +19,7 @@ from bot.chat import (
     Incoming,
     Message,
     MessageRef,
+    Moved,
     Outgoing,
     Person,
     Press,
@@ -28,7 +29,7 @@ from bot.chat import (
 from bot.door import Door
 from bot.handlers.act import answer
 from bot.handlers.ask import fetch_files
-from bot.handlers.desk import Desk, Place
+from bot.handlers.desk import Desk, Place, answerable
 from bot.intents.parse import Here, parse
 from bot.intents.values import Ask, NotForUs, Start
 from bot.outage import Outage
@@ -52,6 +53,8 @@ BACKLOG_SECONDS = 600.0
 OUTAGE_SECONDS = 30.0
 BATCH_SECONDS = 0.3
 """What comes after more than the one is followed by the rest of it within the other."""
+LONGEST_BATCH_SECONDS = 10.0
+"""People may go on writing all the while: what they say after so long is no part of it any more."""
 RETRY_SECONDS = 5.0
 MOST_TRIES = 3
 """What still can't be acted on after so many holds up nothing that came after it."""
@@ -89,10 +92,16 @@ class Receiving:
 
     async def listen(self) -> None:
         """Store what comes, each before the next is asked for. Until cancelled."""
-        async for incoming in self._chat.incoming():
-            meant, now = partial(self._meant, incoming), self._desk.clock.now()
-            if await self._outage.insist(incoming.room, meant, _receive, incoming, now=now):
+        async for heard in self._chat.incoming():
+            if isinstance(heard, Moved):
+                await self._outbox.moved(heard.chat, heard.to)
                 self._news.set()
+            elif await self._keep(heard):
+                self._news.set()
+
+    async def _keep(self, incoming: Incoming) -> bool:
+        meant, now = partial(self._meant, incoming), self._desk.clock.now()
+        return await self._outage.insist(incoming.room, meant, _receive, incoming, now=now)
 
     async def act(self) -> None:
         """On everything that is stored and was not acted on, also before a restart. Until cancelled."""
@@ -118,13 +127,14 @@ class Receiving:
         self._desk.ring()
 
     async def _act_on(self, received: Received) -> None:
-        incoming = decoded(received.body)
+        address, language = await self._desk.store.read(conversations.address_of, received.room)
+        incoming = _as_of(RoomAddress(*address), decoded(received.body))
         stranger = self._roster.role(incoming.room, incoming.person) is Role.STRANGER
-        said = await (self._to_a_stranger(incoming) if stranger else self._said(incoming))
+        said = await (self._to_a_stranger if stranger else self._said)(incoming, language)
         bodies = sendable(self._chat, said, step=AT_THE_DOOR if stranger else "send")
         crash_point("acted")
-        now = self._desk.clock.now()
-        meant, acted = partial(self._meant, incoming), (received.source, received.room, bodies)
+        acted = (received.source, received.room, bodies, incoming.room)
+        meant, now = partial(self._meant, incoming), self._desk.clock.now()
         due = await self._outage.insist(incoming.room, meant, _acted, *acted, now=now)
         self._tries.pop(received.source, None)
         if due:
@@ -134,20 +144,19 @@ class Receiving:
         """What is said is due, and what it answers is dealt with, along with whatever was done about it."""
         step = AT_THE_DOOR if place.role is Role.STRANGER else "send"
         bodies = sendable(self._chat, _replies(said, place.reply_to), step=step)
-        _acted(db, place.source, place.room.id, bodies, now=self._desk.clock.now())
+        _acted(db, place.source, place.room.id, bodies, place.address, now=self._desk.clock.now())
         return []
 
-    async def _said(self, incoming: Incoming) -> list[Text]:
-        said = await self._answered(incoming)
-        return _replies(said, incoming.id if isinstance(incoming, Message) else None)
+    async def _said(self, incoming: Incoming, language: str) -> list[Text]:
+        return _replies(await self._answered(incoming, language), answerable(incoming))
 
-    async def _answered(self, incoming: Incoming) -> list[Outgoing]:
+    async def _answered(self, incoming: Incoming, language: str) -> list[Outgoing]:
         if isinstance(incoming, Press):
             self._tasks.start(f"press {incoming.source.update}", partial(self._chat.pressed, incoming))
         self._tries[incoming.source] += 1
         if self._tries[incoming.source] > MOST_TRIES:
             about = self._desk.about(None, self._desk.engine)
-            return [errors.refused(CoreError(), about, self._desk.words(""))]
+            return [errors.refused(CoreError(), about, self._desk.words(language))]
         while True:
             try:
                 return await answer(incoming, await self._here(), self._desk)
@@ -158,11 +167,14 @@ class Receiving:
                 await self._desk.clock.sleep(RETRY_SECONDS)
 
     async def _catch_up(self, room: RoomId) -> None:
-        """After an outage everything is heard before anything is acted on, and counted."""
+        """After an outage everything is heard before anything is acted on, and counted; what still comes in
+        holds that up for `LONGEST_BATCH_SECONDS` at most."""
+        clock = self._desk.clock
+        until = clock.monotonic() + LONGEST_BATCH_SECONDS
         waiting, heard = await self._desk.store.read(inbox.waiting, room), 0
-        while len(waiting) > heard and self._age(waiting[0]) > OUTAGE_SECONDS:
+        while len(waiting) > heard and self._age(waiting[0]) > OUTAGE_SECONDS and clock.monotonic() < until:
             heard = len(waiting)
-            await self._desk.clock.sleep(BATCH_SECONDS)
+            await clock.sleep(BATCH_SECONDS)
             waiting = await self._desk.store.read(inbox.waiting, room)
         runs = [one for one in waiting if self._age(one) > BACKLOG_SECONDS and await self._runs(one)]
         if len(runs) > 1:
@@ -186,7 +198,9 @@ class Receiving:
         return not isinstance(parse(incoming, await self._here()), NotForUs)
 
     async def _say_full(self, room: RoomAddress) -> None:
-        await self._chat.send(room, queue_reply.disk_full(self._desk.machine, self._desk.words("")))
+        address = (room.platform, room.account, room.chat, room.thread)
+        texts = self._desk.words(await self._desk.store.read(conversations.language_at, *address))
+        await self._outbox.tell(room, queue_reply.disk_full(self._desk.machine, texts))
 
     async def _here(self) -> Here:
         return Here(names=await self._chat.called(), marks=self._marks, called=True)
@@ -198,22 +212,22 @@ class Receiving:
 
     # -- strangers -------------------------------------------------------------------------------------
 
-    async def _to_a_stranger(self, incoming: Incoming) -> list[Text]:
+    async def _to_a_stranger(self, incoming: Incoming, language: str) -> list[Text]:
         """A code lets them in; while nobody owns this, they are told where to get one; else nothing."""
         code = await self._desk.store.read(people.offered, now=self._desk.clock.now())
         says_one = isinstance(parse(incoming, await self._here()), Start)
         if says_one and code is not None and self._door.may_try(code, incoming.person.id):
-            return _replies(await self._answered(incoming), None)
+            return _replies(await self._answered(incoming, language), None)
         if not self._roster.owners:
-            return self._no_owner(incoming)
+            return self._no_owner(incoming, language)
         await self._tell_of(incoming.person)
         return []
 
-    def _no_owner(self, incoming: Incoming) -> list[Text]:
+    def _no_owner(self, incoming: Incoming, language: str) -> list[Text]:
         """To whoever writes in private, as often as the door tells."""
         alone = isinstance(incoming, Message) and incoming.alone
         if alone and self._door.tells(incoming.person.id, now=self._desk.clock.monotonic()):
-            return [start_reply.no_owner(self._desk.machine, self._desk.words(""))]
+            return [start_reply.no_owner(self._desk.machine, self._desk.words(language))]
         return []
 
     async def _tell_of(self, person: Person) -> None:
@@ -232,7 +246,7 @@ class Receiving:
     # -- prompts ---------------------------------------------------------------------------------------
 
     def _took(self, place: Place, prompt: Prompt) -> None:
-        self._showing.follow(prompt.id)
+        self._showing.follow(prompt, place.room.id)
         self._tasks.start(f"acknowledge prompt {prompt.id}", partial(self._acknowledge, prompt.id))
         self._tasks.start(f"fetch for prompt {prompt.id}", partial(self._fetch, prompt.id))
 
@@ -240,7 +254,7 @@ class Receiving:
         """A sign that it is stored; one that is lost is no loss, for the answer comes."""
         place, address = await self._place(prompt)
         if message := MessageRef(place.message):
-            await self._outbox.sign(place.room, address, lambda: self._chat.acknowledge(address, message))
+            await self._outbox.sign(place.room, address, lambda _: self._chat.acknowledge(address, message))
 
     async def _take_up_files(self) -> None:
         account = (self._chat.platform, self._chat.account)
@@ -280,10 +294,7 @@ class Receiving:
         self._desk.ring()
 
     async def _place(self, prompt: PromptId) -> tuple[ChatPlace, RoomAddress]:
-        place = await self._desk.store.read(prompts.place_of, prompt)
-        assert place is not None
-        address, _ = await self._desk.store.read(conversations.address_of, place.room)
-        return place, RoomAddress(*address)
+        return await self._desk.store.read(_place, prompt)
 
 
 # -- verbs -----------------------------------------------------------------------------------------------
@@ -308,10 +319,31 @@ def _receive(db: Db, incoming: Incoming, *, now: float) -> bool:
     return inbox.receive(db, incoming.source, number, encoded(incoming), said_at=said_at, now=now)
 
 
-def _acted(db: Db, source: Source, room: RoomId, bodies: list[str], *, now: float) -> bool:
-    """The reply is due and the update is dealt with, as one; what it parked stays parked. Whether anything is
-    due: what the room did not take while it was closed to us comes before the reply."""
-    deliveries.add(db, room, bodies, now=now)
+def _as_of(address: RoomAddress, incoming: Incoming) -> Incoming:
+    """*incoming* as said where its room is now. Where that has moved since, the numbers of messages that it
+    names were left behind."""
+    if incoming.room == address:
+        return incoming
+    if isinstance(incoming, Press):
+        return replace(incoming, room=address, message=MessageRef(""))
+    return replace(incoming, room=address, id=MessageRef(""), reply_to=None)
+
+
+def _place(db: Db, prompt: PromptId) -> tuple[ChatPlace, RoomAddress]:
+    """As one: what a message is called says nothing without the name of its room."""
+    place = prompts.place_of(db, prompt)
+    assert place is not None
+    return place, RoomAddress(*conversations.address_of(db, place.room)[0])
+
+
+def _acted(
+    db: Db, source: Source, room: RoomId, bodies: list[str], address: RoomAddress, *, now: float
+) -> bool:
+    """The reply, made for this address, is due and the update is dealt with, as one; what it parked stays
+    parked. Whether anything is due: what the room did not take while it was closed to us comes before the
+    reply."""
+    moved = RoomAddress(*conversations.address_of(db, room)[0]) != address
+    deliveries.add(db, room, bodies, now=now, moved=moved)
     inbox.done(db, source)
     deliveries.owe(db, room)
     return deliveries.next_due(db, room) is not None

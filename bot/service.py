@@ -11,7 +11,7 @@ from functools import partial
 from bot.chat import DeliveringChat, Text
 from bot.door import Door
 from bot.handlers.desk import Desk
-from bot.outbox import Outbox
+from bot.outbox import End, Outbox
 from bot.receiving import Receiving
 from bot.replies.marks import quiet
 from bot.roster import Roster
@@ -38,7 +38,7 @@ class ChatService:
             desk.clock,
             compose=self._compose,
             marks=self._marks,
-            stand_in=lambda: quiet(desk.words("").say("answer.instead")),
+            stand_in=lambda language: quiet(desk.words(language).say("answer.instead")),
             reads=self._roster.reads,
         )
         self._showing = Showing(chat, self._desk, self._outbox)
@@ -57,6 +57,7 @@ class ChatService:
         """Take up what a restart left, then work until cancelled."""
         await self._roster.refresh()
         await self._desk.store.insist(self._roster.shut, now=self._desk.clock.now())
+        await self._outbox.take_up()
         await self._showing.take_up()
         name = self._platform
         try:
@@ -73,11 +74,11 @@ class ChatService:
         """Say *text* to everybody who owns this Roost here, each in private."""
         self._tasks.start(f"tell owners: {text.markdown}", partial(self._receiving.tell_owners, text))
 
-    async def _compose(self, prompt: PromptId) -> tuple[list[Text], Text]:
+    async def _compose(self, prompt: PromptId) -> End:
         return await self._showing.compose(prompt)
 
-    def _marks(self, repeat: bool, since: float) -> str:
-        texts: Texts = self._desk.words("")
+    def _marks(self, language: str, repeat: bool, since: float) -> str:
+        texts: Texts = self._desk.words(language)
         at = time.strftime("%H:%M", time.localtime(since)) if since else ""
         said = (texts.say("answer.late", time=at) if at else "", texts.say("answer.repeat") if repeat else "")
         return " ".join(filter(None, said))

@@ -1,4 +1,4 @@
-"""What a chat sees of each prompt while it waits and works: one silent message, and signs of typing."""
+"""What a chat sees of each prompt from its turn on: one silent message, signs of typing, and its end."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from bot import endings
 from bot.chat import DeliveringChat, MessageRef, RoomAddress, Text
 from bot.endings import SHORT_SECONDS
 from bot.handlers.desk import Desk
-from bot.live import Ended, Told, View, Waits, Works, seen_out
-from bot.outbox import Outbox, sendable
-from bot.replies import progress, queue
-from bot.replies.queue import ForFile
+from bot.live import Ended, Told, View, Works, seen_out
+from bot.outbox import End, Outbox, sendable
+from bot.replies import progress
 from bot.tasks import Tasks
 from bot.texts import Texts
-from core.model.ids import PromptId
-from core.model.prompt import ChatPlace, Status
-from core.store import conversations, deliveries, prompts
+from bot.waiting import Waiting
+from core.model.ids import PromptId, RoomId
+from core.model.prompt import ChatPlace, Prompt, Status
+from core.store import conversations, deliveries, line, prompts
 
 LONG = 500
 """Characters that surely hold something to see."""
@@ -38,34 +38,44 @@ class _Seat:
 
 
 class Showing:
-    """One task for each prompt that waits or works for this chat."""
+    """One task for each prompt that works for this chat, and one for each line in which others wait."""
 
     def __init__(self, chat: DeliveringChat, desk: Desk, outbox: Outbox) -> None:
         self._chat = chat
         self._desk = desk
         self._outbox = outbox
         self._tasks = Tasks(desk.clock.sleep)
+        self._waiting = Waiting(desk, outbox, left=self._begin)
 
     async def take_up(self) -> None:
         """Show what waits and works already, as after a restart."""
         account = (self._chat.platform, self._chat.account)
-        for prompt in await self._desk.store.read(prompts.in_chats, *account):
-            self.follow(prompt.id)
+        for room, prompt in await self._desk.store.read(prompts.in_chats, *account):
+            self.follow(prompt, room)
 
-    def follow(self, prompt: PromptId) -> None:
-        self._tasks.start(prompt, lambda: self._follow(prompt))
+    def follow(self, prompt: Prompt, room: RoomId) -> None:
+        """Show what becomes of *prompt*, which was said in *room*."""
+        if prompt.status is Status.QUEUED:
+            self._waiting.joins(prompt, room)
+        else:
+            self._begin(prompt.id)
 
     async def close(self) -> None:
+        await self._waiting.close()
         await self._tasks.close()
 
-    async def compose(self, prompt: PromptId) -> tuple[list[Text], Text]:
-        """What tells its end, and what its progress message says from then on; nothing else shows it, and no
-        sign of typing is given for it, once this has begun."""
+    async def compose(self, prompt: PromptId) -> End:
+        """What tells its end; nothing else shows it, and no sign of typing is given for it, once this has
+        begun."""
+        await self._waiting.leaves(prompt)
         await self._tasks.stop(prompt)
         seat = await self._seat(prompt)
         async for view in self._desk.watch(prompt):
             if isinstance(view, Ended):
-                return await self._told(view, seat), endings.folded(view, seat.texts)
+                if view.prompt.started_at is None:
+                    await self._desk.store.insist(line.hand_on, prompt)
+                left = endings.folded(view, seat.texts)
+                return End(await self._told(view, seat), left, endings.stray(left, seat.texts))
         raise AssertionError("a prompt that has ended is seen to have ended")
 
     async def _told(self, ended: Ended, seat: _Seat) -> list[Text]:
@@ -94,6 +104,9 @@ class Showing:
         left = await seen_out(self._desk.store, ended.prompt.id, clock=self._desk.clock)
         return endings.aftermath(ended, left, seat.texts)
 
+    def _begin(self, prompt: PromptId) -> None:
+        self._tasks.start(prompt, lambda: self._follow(prompt))
+
     async def _follow(self, prompt: PromptId) -> None:
         seat, signs = await self._seat(prompt), Tasks()
         try:
@@ -108,12 +121,7 @@ class Showing:
     async def _shown(self, view: View, seat: _Seat, signs: Tasks) -> None:
         prompt, texts = view.prompt.id, seat.texts
         match view:
-            case Waits(_, ForFile() as reason):
-                said = queue.place(prompt, reason, texts)
-                signs.start(LATER, lambda: self._show_in(SHORT_SECONDS, prompt, seat, said, 0.0))
-            case Waits(_, reason) if reason:
-                self._show(prompt, seat, queue.place(prompt, reason, texts), 0.0)
-            case Works(_, live) if live.elapsed >= SHORT_SECONDS or await self._is_shown(prompt, seat):
+            case Works(_, live) if live.elapsed >= SHORT_SECONDS or await self._is_shown(prompt):
                 self._show(prompt, seat, progress.progress(live, texts), live.elapsed)
             case Works(_, live):
                 said = progress.progress(replace(live, elapsed=SHORT_SECONDS), texts)
@@ -138,14 +146,14 @@ class Showing:
         await self._desk.clock.sleep(seconds)
         self._show(prompt, seat, text, elapsed)
 
-    async def _is_shown(self, prompt: PromptId, seat: _Seat) -> bool:
-        found = await self._desk.store.read(deliveries.progress_of, prompt, seat.place.room)
+    async def _is_shown(self, prompt: PromptId) -> bool:
+        found = await self._desk.store.read(deliveries.progress_of, prompt)
         return found is not None
 
     async def _type(self, seat: _Seat) -> None:
         """A sign every few seconds while the room is open."""
         while True:
-            await self._outbox.sign(seat.place.room, seat.address, lambda: self._chat.typing(seat.address))
+            await self._outbox.sign(seat.place.room, seat.address, self._chat.typing)
             await self._desk.clock.sleep(TYPING_SECONDS)
 
     async def _seat(self, prompt: PromptId) -> _Seat:

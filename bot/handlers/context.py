@@ -9,11 +9,11 @@ from bot.handlers import ask
 from bot.handlers.desk import Desk, Place
 from bot.handlers.room import project_of
 from bot.intents.values import Compact, Fork, ShowUsage
-from bot.live import usage_of
 from bot.replies import context as reply
 from core.answers.title import clean_title
 from core.model.conversation import Conversation
-from core.store import conversations
+from core.model.events import LimitsUpdated, Usage
+from core.store import conversations, log
 from core.store.database import Db
 
 
@@ -22,7 +22,7 @@ async def context(intent: Compact | Fork | ShowUsage, place: Place, desk: Desk) 
     engine = desk.catalogue.engine(desk.engine_for(project_of(place), place.conversation))
     here, texts, now = place.conversation, desk.texts(place), desk.clock.now()
     if isinstance(intent, ShowUsage):
-        usage, limits = await desk.store.read(usage_of, here.id) if here else (None, None)
+        usage, limits = await desk.store.read(_told, here) if here else (None, None)
         return [reply.usage(usage, limits, engine.label, texts, now=now)]
     if here is None or here.session is None:
         return [reply.nothing_yet(texts)]
@@ -41,6 +41,10 @@ async def context(intent: Compact | Fork | ShowUsage, place: Place, desk: Desk) 
             )
         case _:
             assert_never(intent)
+
+
+def _told(db: Db, here: Conversation) -> tuple[Usage | None, LimitsUpdated | None]:
+    return log.newest(db, here.id, Usage), log.newest(db, here.id, LimitsUpdated)
 
 
 def _fork(

@@ -11,7 +11,6 @@ from bot.chat import Outgoing, Text
 from bot.handlers.desk import Desk, Place
 from bot.handlers.room import prompt_here
 from bot.intents.values import Decide, DecideHere
-from bot.live import open_questions
 from bot.replies import approval as reply
 from bot.texts import Texts
 from core.errors import UnknownPrompt
@@ -70,7 +69,7 @@ def _decide(db: Db, intent: Decide | DecideHere, place: Place, *, now: float) ->
         prompt = prompt_here(db, asked.prompt, place)
         found = _choice(asked.event, intent.choice)
     else:
-        waiting = open_questions(db, place.conversation.id) if place.conversation else []
+        waiting = said.open_questions(db, place.conversation.id) if place.conversation else []
         if not waiting:
             return None
         asked = waiting[0]

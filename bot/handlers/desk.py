@@ -38,6 +38,9 @@ class Place:
     person: Person
     role: Role
     room: Room
+    address: RoomAddress
+    """What the room was called when this was said: if it is called otherwise by now, *reply_to* was left
+    behind."""
     project: Project | None
     conversation: Conversation | None
     message: MessageRef | None = None
@@ -140,8 +143,22 @@ async def place_of(incoming: Incoming, desk: Desk) -> Place:
     project, conversation = await desk.store.read(shown, found)
     role = desk.role(address, incoming.person)
     message = incoming.id if isinstance(incoming, Message) else incoming.message
-    reply_to = incoming.id if isinstance(incoming, Message) else None
-    return Place(incoming.source, incoming.person, role, found, project, conversation, message, reply_to)
+    return Place(
+        incoming.source,
+        incoming.person,
+        role,
+        found,
+        address,
+        project,
+        conversation,
+        message,
+        answerable(incoming),
+    )
+
+
+def answerable(incoming: Incoming) -> MessageRef | None:
+    """What can be replied to: nothing for a press, or for what was left behind where a room has moved."""
+    return (incoming.id or None) if isinstance(incoming, Message) else None
 
 
 def shown(db: Db, room: Room) -> tuple[Project | None, Conversation | None]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from bot.chat import Incoming, Message, Press, Toward
@@ -62,6 +62,7 @@ def parse(incoming: Incoming, here: Here) -> Intent:
 
 def _message(message: Message, here: Here) -> Intent:
     call = None if message.foreign else _call_of(message.text, here)
+    call = _addressed(call, here) if call else None
     if call and _for_another(call, here):
         return NotForUs()
     if command := _command(call):
@@ -101,6 +102,23 @@ def _mentioned(text: str, here: Here) -> _Call | None:
             mark, word, rest = found.groups(default="")
             return _Call(word.casefold(), "", rest, marked=bool(mark))
     return None
+
+
+def _addressed(call: _Call, here: Here) -> _Call:
+    """With a bot that is named before or behind the words for its target, where the words make no sense with
+    its name: `/cancel all @roost_bot`."""
+    words = call.rest.split()
+    if call.target or call.name not in READERS or not words or READERS[call.name](call.rest):
+        return call
+    for word, rest in ((words[0], words[1:]), (words[-1], words[:-1])):
+        name = word.removeprefix("@").casefold()
+        if word.startswith("@") and _is_bot(name, here):
+            return replace(call, target=name, rest=" ".join(rest))
+    return call
+
+
+def _is_bot(name: str, here: Here) -> bool:
+    return name.endswith("bot") or name in {ours.casefold() for ours in here.names}
 
 
 def _for_another(call: _Call, here: Here) -> bool:

@@ -16,6 +16,8 @@ from core.model.ids import PromptId
 BUTTONS_MOST = 4
 SHOWN_MOST = 20
 """Prompts of one card; the rest is counted."""
+LINE_MOST = 6
+"""Of one that nobody asked for: with the lines around them no more than a turn's progress has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,12 +114,32 @@ def queue(entries: Sequence[Entry], texts: Texts) -> Text:
     if not entries:
         return quiet(texts.say("queue.nothing"))
     waiting = [entry for entry in entries if entry.running_for is None]
+    buttons = _remove(waiting[:BUTTONS_MOST], texts, more=len(waiting) > BUTTONS_MOST)
+    return quiet(*_lines(entries[:SHOWN_MOST], len(entries), texts), buttons=buttons)
+
+
+def line(first: Sequence[Entry], count: int, waits_for: WaitsFor, texts: Texts) -> Text:
+    """All *count* prompts that wait in a conversation as one card, which is kept as it is now: what the
+    first of them *waits_for*, and the *first* few. The last of those can be moved up."""
+    head = (
+        texts.count("queue.line", count, what=preview(waits_for.after))
+        if isinstance(waits_for, InLine)
+        else reason(waits_for, texts)
+    )
+    up = Button(f"{texts.say('button.move_up')} {first[-1].prompt}", encode(MoveUp(first[-1].prompt)))
+    drop = _remove(first[:BUTTONS_MOST], texts, more=count > BUTTONS_MOST)
+    return quiet(head, *_lines(first, count, texts), buttons=(up, *drop))
+
+
+def _lines(first: Sequence[Entry], count: int, texts: Texts) -> list[str]:
+    more = [texts.more(count - len(first))] if count > len(first) else []
+    return [*(_line(entry) for entry in first), *more]
+
+
+def _remove(waiting: Sequence[Entry], texts: Texts, *, more: bool) -> tuple[Button, ...]:
     remove = texts.say("button.remove")
     drop = [Button(f"{remove} {entry.prompt}", encode(DropQueued(entry.prompt))) for entry in waiting]
-    rest = [button(texts, "remove_rest", DropWaiting())] if len(waiting) > BUTTONS_MOST else []
-    lines = [_line(entry) for entry in entries[:SHOWN_MOST]]
-    more = [texts.more(len(entries) - SHOWN_MOST)] if len(entries) > SHOWN_MOST else []
-    return quiet(*lines, *more, buttons=(*drop[:BUTTONS_MOST], *rest))
+    return (*drop, *([button(texts, "remove_rest", DropWaiting())] if more else []))
 
 
 def _line(entry: Entry) -> str:

@@ -7,13 +7,14 @@ import logging
 import random
 from collections.abc import Callable
 
-from telegram.error import InvalidToken, TelegramError
+from telegram.error import InvalidToken
 
 from bot.chat import ChatError, DeliveringChat, Text
 from bot.replies.help import LISTED
 from bot.service import ChatService
 from bot.telegram.adapter import PATIENCE, AlreadyPolled, TelegramChat
 from bot.telegram.api import Api
+from bot.telegram.errors import FAILURES
 from bot.telegram.menu import Command
 from bot.telegram.poller import Trouble
 from bot.telegram.token import MalformedToken, bot_id
@@ -49,7 +50,7 @@ async def who(token: str, base_url: str) -> str | Trouble:
             return (await api.get_me()).username or ""
     except InvalidToken:
         return Trouble.REVOKED
-    except (TelegramError, TimeoutError):
+    except FAILURES:
         return Trouble.UNREACHABLE
     finally:
         await api.close_connections()
@@ -101,10 +102,13 @@ class Account:
 
     def _opened(self) -> bool:
         try:
-            self._chat.open()
-        except AlreadyPolled:
-            logger.error("%s", self._texts.say("telegram.already_polled"))
+            other = self._chat.open()
+        except AlreadyPolled as taken:
+            logger.error("%s", self._texts.say("telegram.already_polled", process=taken.holder.process))
             return False
+        if other:
+            key = "telegram.another_user" if other.named else "telegram.another_unknown"
+            logger.warning("%s", self._texts.say(key, user=other.named, process=other.process))
         return True
 
     def _tell(self, trouble: Trouble, why: str) -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import AbstractAsyncContextManager, suppress
+from dataclasses import replace
 from pathlib import Path
 
 from bot.chat import (
     ChatError,
     FileRef,
-    Incoming,
+    Heard,
     Limits,
     MessageRef,
     Outgoing,
@@ -23,13 +24,14 @@ from bot.chat import (
 )
 from bot.markup.telegram import LONGEST_MESSAGE
 from bot.telegram import files
+from bot.telegram.alone import Holder, OnlyPoller
 from bot.telegram.api import Api, Patience
 from bot.telegram.cut import Part, cut, decode, encode
 from bot.telegram.errors import calling
 from bot.telegram.menu import Command, fitting
 from bot.telegram.poller import Poller, Tell, Trouble
 from bot.telegram.sending import Sending, thread_of
-from bot.telegram.token import OnlyPoller, bot_id
+from bot.telegram.token import bot_id
 from bot.telegram.translate import PLATFORM, Me, Membership, translate
 from core.dispatch.clock import Clock
 
@@ -44,7 +46,11 @@ MOST_PRESSES = 100
 
 
 class AlreadyPolled(RuntimeError):
-    """Another process of this machine polls for this bot."""
+    """Another process of our own OS user polls for this bot."""
+
+    def __init__(self, holder: Holder) -> None:
+        super().__init__(f"process {holder.process}")
+        self.holder = holder
 
 
 class TelegramChat:
@@ -80,10 +86,13 @@ class TelegramChat:
         self._poller = Poller(self._api, patience, clock, chance, tell)
         self._presses: dict[str, str] = {}
 
-    def open(self) -> None:
-        """Errors: `AlreadyPolled`."""
-        if not self._alone.take():
-            raise AlreadyPolled
+    def open(self) -> Holder | None:
+        """Who else on this machine means to poll for this bot, if that is no program of our own user: they
+        keep us from nothing. Errors: `AlreadyPolled`."""
+        holder = self._alone.take()
+        if holder and self._alone.is_ours(holder):
+            raise AlreadyPolled(holder)
+        return holder
 
     async def close(self) -> None:
         await self._api.close_connections()
@@ -100,7 +109,7 @@ class TelegramChat:
 
     # --- what people say ------------------------------------------------------------------------------
 
-    async def incoming(self) -> AsyncIterator[Incoming]:
+    async def incoming(self) -> AsyncIterator[Heard]:
         if self.me is None:
             self.me = await self._poller.insist(self._identity)
             self._known.set()
@@ -109,7 +118,7 @@ class TelegramChat:
             if isinstance(incoming, Membership):
                 self._moved(incoming)
             elif incoming is not None:
-                if update.callback_query:
+                if isinstance(incoming, Press) and update.callback_query:
                     self._remember(incoming.source.update, update.callback_query.id)
                 yield incoming
 
@@ -131,6 +140,8 @@ class TelegramChat:
         try:
             async with self._calling(files.seconds_for(file.size or files.LARGEST_DOWNLOAD)):
                 found = await self._api.get_file(file.ref)
+                if (found.file_size or 0) > files.LARGEST_DOWNLOAD:
+                    raise TooLarge(files.LARGEST_DOWNLOAD)
                 return bytes(await found.download_as_bytearray(read_timeout=self._patience.read))
         except Refused as refusal:
             if refusal.why is Why.TOO_LARGE:
@@ -146,8 +157,11 @@ class TelegramChat:
     def cut(self, what: Outgoing) -> list[str]:
         return [encode(part) for part in cut(what)]
 
-    async def deliver(self, room: RoomAddress, body: str, *, mark: str = "") -> MessageRef:
-        return await self._sending.send(room, decode(body).marked(mark))
+    async def deliver(
+        self, room: RoomAddress, body: str, *, mark: str = "", replies: bool = True
+    ) -> MessageRef:
+        part = decode(body).marked(mark)
+        return await self._sending.send(room, part if replies else replace(part, reply_to=None))
 
     async def send(self, room: RoomAddress, what: Outgoing) -> MessageRef:
         return await self._sending.send(room, _single(what))

@@ -24,8 +24,9 @@ from core.answers.secrets import Masker
 
 LONGEST_WORDS = 200
 
-FAILURES = (TelegramError, TimeoutError, KeyError)
-"""What a call may end with. KeyError: JSON that is no answer of a Bot API, as a captive portal gives."""
+FAILURES = (TelegramError, TimeoutError, LookupError, TypeError, ValueError, AttributeError)
+"""What a call may end with. The last four: JSON that is no answer of a Bot API, as a captive portal gives, of
+which the library makes what it can."""
 
 NEVER_LEFT = (
     httpx.ConnectError,
@@ -105,6 +106,7 @@ def chat_error(error: BaseException) -> ChatError:
 
 
 def retry_seconds(error: RetryAfter) -> float:
+    """0 where it doesn't say."""
     seconds = error.retry_after
     return seconds.total_seconds() if isinstance(seconds, timedelta) else float(seconds)
 

@@ -121,8 +121,8 @@ class Poller:
                 return Trouble.CONFLICT, self._patience.poll + AFTER_CONFLICT
             case InvalidToken():
                 return Trouble.REVOKED, REVOKED_PAUSE
-            case RetryAfter():
-                return Trouble.UNREACHABLE, retry_seconds(error)
+            case RetryAfter() if seconds := retry_seconds(error):
+                return Trouble.UNREACHABLE, seconds
             case _:
                 longest = min(FIRST_PAUSE * 2 ** min(failures - 1, 10), LONGEST_PAUSE)
                 return Trouble.UNREACHABLE, longest * (0.5 + self._chance() / 2)

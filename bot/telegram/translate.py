@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from telegram import CallbackQuery, ChatMemberUpdated, Update, User
 from telegram import Message as TelegramMessage
 
-from bot.chat import FileRef, Message, MessageRef, Person, Press, RoomAddress, Toward
+from bot.chat import FileRef, Message, MessageRef, Moved, Person, Press, RoomAddress, Toward
 from core.model.prompt import Source
 
 PLATFORM = "telegram"
@@ -54,15 +54,25 @@ class Membership:
     inside: bool
 
 
-def translate(update: Update, me: Me) -> Message | Press | Membership | None:
+def translate(update: Update, me: Me) -> Message | Press | Membership | Moved | None:
     """Edits of messages are none: what was sent is what was asked."""
     source = Source(PLATFORM, me.account, str(update.update_id))
     if update.message:
-        return _message(update.message, source, me)
+        return _moved(update.message) or _message(update.message, source, me)
     if update.callback_query:
         return _press(update.callback_query, source, me)
     if update.my_chat_member:
         return _membership(update.my_chat_member, me)
+    return None
+
+
+def _moved(message: TelegramMessage) -> Moved | None:
+    """A group that became a supergroup tells it twice: its last message says where to, the first one there
+    says where from."""
+    if to := message.migrate_to_chat_id:
+        return Moved(str(message.chat.id), str(to))
+    if before := message.migrate_from_chat_id:
+        return Moved(str(before), str(message.chat.id))
     return None
 
 

@@ -9,7 +9,7 @@ from core.model.answer import StoredMessage
 from core.model.conversation import Approvals, Conversation
 from core.model.ids import ConversationId, MessageId, ProjectId, PromptId, RoomId
 from core.model.project import Access
-from core.store import rows
+from core.store import deliveries, rows
 from core.store.database import Db
 
 SELECT = (
@@ -172,22 +172,56 @@ def address_of(db: Db, place: RoomId) -> tuple[tuple[str, str, str, str], str]:
     return (row["platform"], row["account"], row["chat"], row["thread"]), row["language"]
 
 
-def move(db: Db, place: RoomId, chat: str) -> None:
-    """The platform calls the room's chat by this name now: what is known of it under either is one."""
-    there = db.execute(
-        "SELECT n.id FROM rooms o JOIN rooms n ON (n.platform, n.account, n.thread, n.chat)"
-        " = (o.platform, o.account, o.thread, ?) WHERE o.id = ? AND n.id <> o.id",
-        (chat, place),
+def language_at(db: Db, platform: str, account: str, chat: str, thread: str) -> str:
+    """That of the room at this address, empty where there is none yet."""
+    row = db.execute(
+        "SELECT language FROM rooms WHERE (platform, account, chat, thread) = (?, ?, ?, ?)",
+        (platform, account, chat, thread),
     ).fetchone()
-    if there:
-        for table in ("inbox", "prompts", "deliveries"):
-            db.execute(f"UPDATE {table} SET room = ? WHERE room = ?", (place, there["id"]))
-        db.execute("DELETE FROM rooms WHERE id = ?", (there["id"],))
+    return str(row["language"]) if row else ""
+
+
+def move(db: Db, platform: str, account: str, chat: str, to: str) -> None:
+    """The platform calls this chat *to* now: each of its rooms goes along with all that is known of it. Done
+    again it changes nothing.
+
+    A room that is known under both names becomes one: the old one if it has a project, else the new one. The
+    other stays behind under the old name, empty, since whoever works for it still holds its number.
+    """
+    if chat == to:
+        return
+    here = "SELECT * FROM rooms WHERE (platform, account, chat) = (?, ?, ?)"
+    there = {row["thread"]: row for row in db.execute(here, (platform, account, to))}
+    for row in db.execute(here, (platform, account, chat)).fetchall():
+        deliveries.left_behind(db, RoomId(row["id"]))
+        if (new := there.get(row["thread"])) is None:
+            _call(db, row["id"], to)
+        elif row["project"] is None:
+            _join(db, row["id"], new["id"])
+        else:
+            _change_places(db, row, new)
+            _join(db, new["id"], row["id"])
+
+
+def _change_places(db: Db, old: rows.Row, new: rows.Row) -> None:
+    """The old room has the new one's name from now on; what people chose there last is what it shows."""
+    for number, name in ((new["id"], ""), (old["id"], new["chat"]), (new["id"], old["chat"])):
+        _call(db, number, name)
+    if new["project"]:
+        bind(db, old["id"], new["project"], new["conversation"])
+        bind(db, new["id"], None)
+
+
+def _join(db: Db, old: int, new: int) -> None:
+    """What one room said and is to get is the other's."""
+    for table in ("inbox", "prompts", "deliveries"):
+        db.execute(f"UPDATE OR REPLACE {table} SET room = ? WHERE room = ?", (new, old))
+    chosen = "EXISTS (SELECT 1 FROM rooms r WHERE r.id = inbox.room AND r.project IS NOT NULL)"
+    db.execute(f"UPDATE inbox SET state = 'new' WHERE state = 'parked' AND room = ? AND {chosen}", (new,))
+
+
+def _call(db: Db, place: int, chat: str) -> None:
     db.execute("UPDATE rooms SET chat = ? WHERE id = ?", (chat, place))
-    # Numbers of messages count anew there: an old one would be somebody else's message.
-    db.execute("UPDATE prompts SET message = '' WHERE room = ?", (place,))
-    db.execute("DELETE FROM deliveries WHERE room = ? AND kind = 'progress'", (place,))
-    db.execute("UPDATE inbox SET state = 'new' WHERE state = 'parked' AND room = ?", (place,))
 
 
 def bind(

@@ -17,7 +17,8 @@ OPEN = "state IN ('pending', 'sending', 'unknown')"
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """*repeat*: it may be there already, and a repeat says so. *at*: seconds since the epoch."""
+    """*repeat*: it may be there already, and a repeat says so. *moved*: its room has moved since it was made,
+    and what it replies to was left behind. *at*: seconds since the epoch."""
 
     id: DeliveryId
     room: RoomId
@@ -26,14 +27,15 @@ class Delivery:
     part: int
     body: str
     repeat: bool
+    moved: bool
     at: float
 
 
-def add(db: Db, room: RoomId, bodies: Sequence[str], *, now: float) -> None:
-    """Replies that are no part of a prompt's end."""
+def add(db: Db, room: RoomId, bodies: Sequence[str], *, now: float, moved: bool = False) -> None:
+    """Replies that are no part of a prompt's end; *moved*: made before the room moved."""
     db.executemany(
-        "INSERT INTO deliveries (room, kind, body, created_at) VALUES (?, 'reply', ?, ?)",
-        [(room, body, now) for body in bodies],
+        "INSERT INTO deliveries (room, kind, body, moved, created_at) VALUES (?, 'reply', ?, ?, ?)",
+        [(room, body, moved, now) for body in bodies],
     )
 
 
@@ -56,12 +58,15 @@ def announce(db: Db, prompt: PromptId, *, now: float) -> None:
 
 
 def cut(db: Db, ended: Delivery, bodies: Sequence[str]) -> None:
-    """Put the messages that an `ended` delivery comes to in its place, once; they are as old as it is."""
-    if db.execute("DELETE FROM deliveries WHERE id = ?", (ended.id,)).rowcount == 0:
+    """Put the messages that an `ended` delivery comes to in its place, once; they are as old as it is, and
+    have moved if it has."""
+    row = db.execute("DELETE FROM deliveries WHERE id = ? RETURNING room, moved", (ended.id,)).fetchone()
+    if row is None:
         return
     db.executemany(
-        "INSERT INTO deliveries (room, prompt, kind, part, body, created_at) VALUES (?, ?, 'part', ?, ?, ?)",
-        [(ended.room, ended.prompt, part, body, ended.at) for part, body in enumerate(bodies)],
+        "INSERT INTO deliveries (room, prompt, kind, part, body, moved, created_at)"
+        " VALUES (?, ?, 'part', ?, ?, ?, ?)",
+        [(row["room"], ended.prompt, part, body, row["moved"], ended.at) for part, body in enumerate(bodies)],
     )
 
 
@@ -91,14 +96,19 @@ def next_due(db: Db, room: RoomId) -> Delivery | None:
         row["kind"],
         row["part"],
         row["body"],
-        row["state"] != "pending",
+        bool(row["repeat"]) or row["state"] != "pending",
+        bool(row["moved"]),
         row["created_at"],
     )
 
 
 def sending(db: Db, delivery: DeliveryId) -> None:
-    """It is about to leave: from here on nobody knows, until the chat says."""
-    _set(db, delivery, "sending")
+    """It is about to leave: from here on nobody knows, until the chat says. Where nobody knew before, it
+    will never be known again whether something of it is there."""
+    db.execute(
+        "UPDATE deliveries SET repeat = repeat OR state <> 'pending', state = 'sending' WHERE id = ?",
+        (delivery,),
+    )
 
 
 def sent(db: Db, delivery: DeliveryId, message: str) -> None:
@@ -112,7 +122,7 @@ def set_back(db: Db, delivery: DeliveryId, *, unknown: bool) -> None:
 
 
 def refused(db: Db, delivery: DeliveryId) -> None:
-    """The chat doesn't take it; what it says (no edit of what is there) waits until `owe`."""
+    """The chat doesn't take it; unless it stands in for another, it waits until `owe`."""
     _set(db, delivery, "refused")
 
 
@@ -123,7 +133,7 @@ def forget(db: Db, delivery: DeliveryId) -> None:
 
 def owe(db: Db, room: RoomId) -> int:
     """The room was heard from, so it may take again what it refused. How many messages that are."""
-    refused = "room = ? AND state = 'refused' AND body LIKE '{\"send\"%'"
+    refused = "room = ? AND state = 'refused' AND body NOT LIKE '{\"instead\"%'"
     return db.execute(f"UPDATE deliveries SET state = 'pending' WHERE {refused}", (room,)).rowcount
 
 
@@ -132,29 +142,50 @@ def instead(db: Db, delivery: DeliveryId, body: str) -> None:
     db.execute("UPDATE deliveries SET state = 'pending', body = ? WHERE id = ?", (body, delivery))
 
 
-def progress_of(db: Db, prompt: PromptId, room: RoomId) -> str | None:
+def progress_of(db: Db, prompt: PromptId) -> str | None:
     """The chat's name for the message that shows this turn; None if there is none, empty if nobody knows
     whether it is there."""
     row = db.execute(
-        "SELECT chat_message FROM deliveries WHERE prompt = ? AND room = ? AND kind = 'progress'",
-        (prompt, room),
+        "SELECT chat_message FROM deliveries WHERE prompt = ? AND kind = 'progress' AND part = 0", (prompt,)
     ).fetchone()
     return str(row["chat_message"]) if row else None
 
 
-def shows_progress(db: Db, prompt: PromptId, room: RoomId, message: str, *, now: float) -> None:
-    """*message* shows this turn from now on, also after a restart; empty while it is on its way."""
+def shows_progress(db: Db, prompt: PromptId, message: str, *, now: float) -> None:
+    """*message* shows this turn in its room from now on, also after a restart; empty while it is on its
+    way."""
     db.execute(
         "INSERT INTO deliveries (room, prompt, kind, state, chat_message, created_at)"
-        " VALUES (?, ?, 'progress', 'sent', ?, ?)"
+        " SELECT room, id, 'progress', 'sent', ?, ? FROM prompts WHERE id = ?"
         " ON CONFLICT DO UPDATE SET chat_message = excluded.chat_message",
-        (room, prompt, message, now),
+        (message, now, prompt),
     )
 
 
-def shows_no_progress(db: Db, prompt: PromptId, room: RoomId) -> None:
+def shows_no_progress(db: Db, prompt: PromptId) -> None:
     """The message that was to show this turn surely isn't there."""
-    db.execute("DELETE FROM deliveries WHERE prompt = ? AND room = ? AND kind = 'progress'", (prompt, room))
+    db.execute("DELETE FROM deliveries WHERE prompt = ? AND kind = 'progress' AND part = 0", (prompt,))
+
+
+def strays(db: Db, prompt: PromptId) -> bool:
+    """Whether a message may show this turn that can't be edited any more: nobody knows its name, or its chat
+    went on under another one without it."""
+    return bool(
+        db.execute(
+            "SELECT EXISTS (SELECT 1 FROM deliveries"
+            " WHERE prompt = ? AND kind = 'progress' AND chat_message = '')",
+            (prompt,),
+        ).fetchone()[0]
+    )
+
+
+def left_behind(db: Db, room: RoomId) -> None:
+    """The room moves, and numbers of messages count anew where it goes: an old one would be somebody else's
+    message there. What replies to one replies to none, and what shows a turn is out of reach."""
+    db.execute("UPDATE prompts SET message = '' WHERE room = ?", (room,))
+    db.execute("UPDATE deliveries SET moved = 1 WHERE room = ? AND state <> 'sent'", (room,))
+    shown = "room = ? AND kind = 'progress'"
+    db.execute(f"UPDATE OR REPLACE deliveries SET part = 1, chat_message = '' WHERE {shown}", (room,))
 
 
 def _set(db: Db, delivery: DeliveryId, state: str) -> None:

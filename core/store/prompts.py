@@ -121,14 +121,14 @@ def place_of(db: Db, prompt: PromptId) -> ChatPlace | None:
     return rows.chat_place(row) if row and row["room"] else None
 
 
-def in_chats(db: Db, platform: str, account: str) -> list[Prompt]:
-    """What runs and waits for the rooms of an account."""
+def in_chats(db: Db, platform: str, account: str) -> list[tuple[RoomId, Prompt]]:
+    """What runs and waits for the rooms of an account, each with its room."""
     found = db.execute(
         f"SELECT p.* FROM prompts p JOIN rooms r ON r.id = p.room WHERE p.{OPEN}"
         " AND r.platform = ? AND r.account = ? ORDER BY p.id",
         (platform, account),
     )
-    return [rows.prompt(row) for row in found]
+    return [(RoomId(row["room"]), rows.prompt(row)) for row in found]
 
 
 def rooms_open(db: Db, platform: str) -> list[tuple[RoomId, tuple[str, str, str, str]]]:
@@ -150,11 +150,12 @@ def get(db: Db, prompt: PromptId) -> Prompt:
     return rows.prompt(row)
 
 
-def open_of(db: Db, conversation: ConversationId) -> list[Prompt]:
-    """What runs and waits in a conversation, in order."""
+def open_of(db: Db, conversation: ConversationId, *, most: int = -1) -> list[Prompt]:
+    """What runs and waits in a conversation, in order; only the first *most* if that is told."""
     found = db.execute(
-        f"SELECT * FROM prompts WHERE conversation = ? AND {OPEN} ORDER BY status = 'queued', position, id",
-        (conversation,),
+        f"SELECT * FROM prompts WHERE conversation = ? AND {OPEN} ORDER BY status = 'queued', position, id"
+        " LIMIT ?",
+        (conversation, most),
     )
     return [rows.prompt(row) for row in found]
 

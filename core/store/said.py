@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.model.events import PromptEnded
-from core.model.ids import ConversationId, PromptId, TurnId
+from core.model.events import Asked, PromptEnded, Resolved
+from core.model.ids import ConversationId, EventId, PromptId, TurnId
 from core.model.prompt import Prompt, Status
 from core.store import deliveries, log, rows
 from core.store.database import Db
+from core.store.log import Logged
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,25 @@ def replies(db: Db, turn: TurnId) -> list[Reply]:
 def passed_on(db: Db, said: Reply) -> None:
     """The agent has this answer."""
     db.execute("UPDATE replies SET passed_on = 1 WHERE turn = ? AND question = ?", (said.turn, said.question))
+
+
+def open_questions(db: Db, conversation: ConversationId) -> list[Logged]:
+    """What the agent of a conversation's running turn asked and nobody has answered, oldest first."""
+    found = db.execute(
+        "SELECT e.id FROM events e JOIN prompts p ON p.id = e.prompt WHERE e.conversation = ?"
+        " AND e.type = 'approval.asked' AND p.status = 'running' ORDER BY e.id",
+        (conversation,),
+    ).fetchall()
+    return [asked for row in found if is_open(db, asked := log.one(db, EventId(row["id"])))]
+
+
+def is_open(db: Db, asked: Logged) -> bool:
+    """Whether nobody has answered the question *asked*, and its agent still waits."""
+    question, turn = asked.event, log.turn_of(db, asked.id)
+    if not isinstance(question, Asked) or replied(db, turn, question.key):
+        return False
+    later = log.of_prompt(db, asked.prompt, asked.id)[0]
+    return not any(isinstance(one.event, Resolved) and one.event.key == question.key for one in later)
 
 
 def steer(db: Db, prompt: PromptId) -> bool:

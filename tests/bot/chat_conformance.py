@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator
 from typing import Protocol
 
-from bot.chat import Button, ChatAdapter, DeliveringChat, Incoming, Message, Press, RoomAddress, Text
+from bot.chat import Button, ChatAdapter, DeliveringChat, Message, Press, RoomAddress, Text
+from tests.support.fake_chat import take
 
 
 class Rig(Protocol):
@@ -29,10 +28,6 @@ class Rig(Protocol):
 
     def rings(self) -> int:
         """How often the person was called since the beginning."""
-
-
-async def take(incoming: AsyncIterator[Incoming]) -> Incoming:
-    return await asyncio.wait_for(anext(incoming), timeout=10)
 
 
 class ChatConformance:

@@ -8,8 +8,8 @@ import pytest
 
 from bot.chat import Button, File, Flood, NotSent, Picture, Refused, RoomAddress, Text, Toward, Unknown
 from core.model.answer import Placed
-from tests.bot.chat_conformance import DeliveringConformance, take
-from tests.support.fake_chat import BOB, ROOM, FakeChat
+from tests.bot.chat_conformance import DeliveringConformance
+from tests.support.fake_chat import BOB, ROOM, FakeChat, take
 
 
 @dataclass

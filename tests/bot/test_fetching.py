@@ -10,6 +10,7 @@ from core.model.prompt import Status
 from tests.support.at_work import AtWork
 
 GONE = "The project’s folder is gone: /srv/shop. /project picks another. Your message is kept."
+FULL = "The disk of pi5 is full. Nothing was lost; free some space, then this goes on by itself."
 
 
 async def asks(work: AtWork) -> None:
@@ -66,7 +67,7 @@ async def test_what_showed_that_it_waits_tells_its_end(work: AtWork) -> None:
     await work.project()
     work.host.fault = DiskFull()
     work.chat.writes("Look", files={"notes.txt": b"one"})
-    await work.until(lambda: "Waits for its file to arrive." in work.chat.reads())
+    await work.until(lambda: work.chat.reads() == [FULL, "Waits for its file to arrive."])
     work.host.fault = ProjectGone(path="/srv/shop")
     await work.passes(RETRY_SECONDS + 1)
-    assert work.chat.reads() == ["✗ 0:00 · failed", GONE]
+    await work.until(lambda: work.chat.reads()[1:] == ["✗ 0:00 · failed", GONE])

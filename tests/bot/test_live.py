@@ -22,9 +22,9 @@ from core.model.events import (
     TurnStarted,
 )
 from core.model.ids import ItemId, PromptId
-from core.model.prompt import Prompt, Status
+from core.model.prompt import ChatPlace, Prompt, Source, Status
 from core.model.slots import Caps
-from core.store import projects, prompts, queue, turns
+from core.store import conversations, inbox, projects, prompts, queue, turns
 from core.store.database import Database, Db
 from core.store.queue import Work
 from core.store.turns import Ending
@@ -145,6 +145,21 @@ async def test_what_keeps_it_from_starting(
     watched.caps = caps
     prompt = await watched.store.write(arranged)
     assert await anext(watched.watch(prompt.id)) == Waits(prompt, reason)
+
+
+def said_before_another(db: Db) -> Prompt:
+    """What was said after it in its room was not acted on yet: that may take it back."""
+    room = conversations.room(db, "fake", "roost", "1001").id
+    source, later = (Source("fake", "roost", f"u{next(shelf.counter)}") for _ in range(2))
+    inbox.receive(db, later, room, "{}", said_at=shelf.NOW, now=shelf.NOW)
+    here, place = shelf.a_conversation(db), ChatPlace(room, "in1")
+    return prompts.accept(db, source, here.id, "Go", now=shelf.NOW, place=place).prompt
+
+
+async def test_a_wait_for_other_words_is_no_wait_for_a_file(watched: Watched) -> None:
+    prompt = await watched.store.write(said_before_another)
+    assert await watched.store.write(shelf.claimed) == []
+    assert await anext(watched.watch(prompt.id)) == Waits(prompt, None)
 
 
 async def test_the_clock_ticks_while_nothing_happens(watched: Watched) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from bot.chat import NotSent, RoomAddress
+from bot.chat import Flood, NotSent, RoomAddress
 from bot.outage import AGAIN_SECONDS
+from bot.texts import Texts
 from tests.support.at_work import AtWork
 from tests.support.fake_chat import BOB, Trouble
 from tests.support.faults import full_disk
@@ -59,6 +60,28 @@ async def test_where_it_cannot_be_told_it_is_waited_out(work: AtWork) -> None:
     await work.until(lambda: not work.chat.waiting)
     await work.passes(2)
     assert (await work.words(), len(work.chat.calls("send", "(send)"))) == (["one"], 1)
+
+
+async def test_a_chat_that_a_flood_has_closed_is_not_told(work: AtWork) -> None:
+    await work.project()
+    work.chat.troubles = [Trouble(Flood(30.0), call="typing")]
+    work.chat.writes("one")
+    await work.passes()
+    await work.starts()
+    with full(work):
+        work.chat.writes("two")
+        await work.until(lambda: bool(work.chat.waiting))
+        await work.passes(2)
+        assert work.chat.calls("send", "(send)") == []
+
+
+async def test_it_is_told_in_the_language_of_the_room(work: AtWork) -> None:
+    await work.project()
+    await work.store.write(lambda db: db.execute("UPDATE rooms SET language = 'fr'"))
+    with full(work):
+        work.chat.writes("un")
+        await work.until(lambda: bool(work.chat.reads()))
+        assert work.chat.reads() == [Texts("fr").say("queue.disk_full", host="pi5").replace("*", "")]
 
 
 async def test_strangers_and_words_among_others_are_told_nothing(work: AtWork) -> None:

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot.chat import Flood, NotSent, Refused, Text, Unknown, Why
+from bot.chat import Flood, MessageRef, NotSent, Refused, Text, Unknown, Why
 from bot.outbox import sendable
+from bot.pacing import FIRST_FLOOD_PAUSE
+from core.model.ids import RoomId
 from core.store import deliveries
+from core.store.database import Db
 from tests.support.fake_chat import ROOM, FakeChat, Trouble
 from tests.support.hand_clock import HandClock
-from tests.support.post import OTHER, REPEAT, Post, posting
+from tests.support.post import OTHER, REPEAT, TOPIC, Post, posting
 
 
 @pytest.fixture
@@ -98,12 +102,65 @@ async def test_a_sign_never_goes_into_a_closed_room_and_its_own_flood_closes_it(
     room = await post.room()
     post.chat.troubles = [Trouble(Flood(30.0))]
     for _ in range(3):
-        await post.outbox.sign(room, ROOM, lambda: post.chat.typing(ROOM))
+        await post.outbox.sign(room, ROOM, post.chat.typing)
     await post.says("one")
     await post.passes(29)
     assert post.chat.calls("typing", "deliver") == []
     await post.passes(1)
     assert post.chat.reads() == ["one"]
+
+
+async def test_a_flood_closes_every_topic_of_its_chat_and_no_other_chat(post: Post) -> None:
+    prompt = await post.prompt()
+    post.chat.troubles = [Trouble(Flood(30.0), room=TOPIC)]
+    await post.says("in the topic", room=TOPIC)
+    await post.passes(0)
+    await post.says("one")
+    post.shows(prompt, "0:02")
+    await post.outbox.sign(await post.room(), ROOM, post.chat.typing)
+    await post.says("elsewhere", room=OTHER)
+    await post.passes(29.9)
+    assert (post.chat.reads(), post.chat.reads(TOPIC)) == ([], [])
+    assert (post.chat.reads(OTHER), post.chat.calls("typing")) == (["elsewhere"], [])
+    await post.passes(0.2)
+    assert (post.chat.reads(), post.chat.reads(TOPIC)) == (["one", "0:02"], ["in the topic"])
+
+
+async def test_a_flood_that_comes_while_another_topic_makes_ready_to_send_stops_that(post: Post) -> None:
+    post.chat.troubles = [Trouble(Flood(30.0), room=TOPIC)]
+    for number in range(5):
+        await post.says("one", room=replace(TOPIC, thread=str(number)))
+    await post.says("in the topic", room=TOPIC)
+    await post.says("two")
+    await post.passes(31)
+    assert (post.chat.reads(), post.chat.reads(TOPIC)) == (["two"], ["in the topic"])
+
+
+async def test_a_flood_that_does_not_say_for_how_long_is_waited_out_and_sent_once(post: Post) -> None:
+    post.chat.troubles = [Trouble(Flood(0.0)) for _ in range(3)]
+    await post.says("one")
+    await post.passes(FIRST_FLOOD_PAUSE * 7 - 0.5)
+    assert (post.chat.reads(), len(post.chat.calls("(deliver)"))) == ([], 3)
+    await post.passes(1)
+    assert post.chat.reads() == ["one"]
+
+
+@pytest.mark.parametrize("jump", [0.0, -10_000.0])
+async def test_a_flood_outlives_a_restart_and_no_clock_makes_it_longer(
+    tmp_path: Path, chat: FakeChat, clock: HandClock, jump: float
+) -> None:
+    chat.troubles = [Trouble(Flood(300.0))]
+    async with posting(tmp_path, chat, clock) as post:
+        await post.says("one")
+        await post.passes(0)
+    clock.wall += jump
+    async with posting(tmp_path, chat, clock) as post:
+        await post.says("in the topic", room=TOPIC)
+        await post.passes(299, step=13)
+        assert (chat.reads(), chat.reads(TOPIC)) == ([], [])
+        await post.passes(2)
+        assert [words[-3:] for words in chat.reads()] == ["one"]
+    assert chat.intruded == []
 
 
 async def test_half_an_hour_without_a_network_is_survived(post: Post) -> None:
@@ -163,6 +220,35 @@ async def test_what_a_chat_will_never_take_is_told_in_its_place(post: Post) -> N
     assert post.chat.reads() == ["Not taken here.", "two"]
 
 
+@pytest.mark.parametrize("shut_out", [False, True])
+async def test_what_may_be_there_says_so_whatever_takes_its_place(post: Post, shut_out: bool) -> None:
+    post.chat.troubles = [
+        Trouble(Unknown(), arrives=True),
+        Trouble(Refused(why=Why.FORBIDDEN if shut_out else Why.TEXT)),
+    ]
+    await post.says("one")
+    await post.passes(2)
+    if shut_out:
+        await post.store.write(deliveries.owe, await post.room())
+        post.outbox.wake()
+        await post.passes(1)
+    assert post.chat.reads() == ["one", f"{REPEAT}\n\n{'one' if shut_out else 'Not taken here.'}"]
+
+
+async def test_what_stands_above_a_message_and_in_its_place_is_in_the_language_of_its_room(
+    post: Post,
+) -> None:
+    await post.store.write(_speaks, await post.room(), "fr")
+    post.chat.troubles = [Trouble(Unknown()), Trouble(Refused(why=Why.TEXT))]
+    await post.says("one")
+    await post.passes(2)
+    assert post.worded == ["fr", "fr", "fr"]
+
+
+def _speaks(db: Db, room: RoomId, language: str) -> None:
+    db.execute("UPDATE rooms SET language = ? WHERE id = ?", (language, room))
+
+
 async def test_a_room_that_is_closed_to_us_holds_nothing_up(post: Post) -> None:
     refusal = Refused("blocked by the user", Why.FORBIDDEN)
     post.chat.troubles = [Trouble(refusal, room=ROOM) for _ in range(2)]
@@ -182,3 +268,41 @@ async def test_a_room_that_moved_gets_everything_where_it_is_now(post: Post) -> 
     await post.passes(1)
     assert (post.chat.reads(), post.chat.reads(OTHER)) == ([], ["one", "two"])
     assert await post.room(OTHER) == post.rooms[ROOM]
+
+
+async def test_a_chat_that_moved_takes_all_of_its_topics_along(post: Post) -> None:
+    post.chat.moves(ROOM.chat, OTHER.chat)
+    there = replace(TOPIC, chat=OTHER.chat)
+    await post.says("one")
+    await post.says("in the topic", room=TOPIC)
+    await post.passes(1)
+    assert (post.chat.reads(OTHER), post.chat.reads(there)) == (["one"], ["in the topic"])
+    refused = len(post.chat.calls("(deliver)", "deliver"))
+    await post.outbox.moved(ROOM.chat, OTHER.chat)
+    await post.says("two")
+    await post.passes(1)
+    assert post.chat.reads(OTHER) == ["one", "two"]
+    assert refused == 2
+
+
+async def test_what_was_cut_before_a_move_replies_to_nobody_elses_message(post: Post) -> None:
+    said = sendable(post.chat, [Text("one", reply_to=MessageRef("in1"))])
+    await post.store.write(deliveries.add, await post.room(), said, now=post.clock.now())
+    await post.outbox.moved(ROOM.chat, OTHER.chat)
+    await post.store.write(deliveries.add, await post.room(), said, now=post.clock.now())
+    post.outbox.wake()
+    await post.passes(1)
+    assert post.chat.replies(OTHER) == [("one", None), ("one", "in1")]
+
+
+async def test_a_turn_that_is_shown_in_a_chat_that_moves_is_shown_there_and_ends_in_both(post: Post) -> None:
+    prompt = await post.prompt()
+    post.shows(prompt, "0:02")
+    await post.passes(1)
+    post.chat.moves(ROOM.chat, OTHER.chat)
+    await post.outbox.moved(ROOM.chat, OTHER.chat)
+    post.shows(prompt, "0:04")
+    await post.passes(2)
+    await post.ends(prompt, "Done.")
+    await post.passes(1)
+    assert post.chat.reads(OTHER) == ["✓ 0:04", "Done.", "✓ 0:04 Ended."]

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from bot.chat import Flood, NotSent, Unknown
+from bot.chat import Flood, NotSent, Refused, Unknown, Why
+from core.store import deliveries
 from tests.support.fake_chat import ROOM, FakeChat, Trouble
 from tests.support.hand_clock import HandClock
-from tests.support.post import Post, posting
+from tests.support.post import TOPIC, Post, posting
 
 
 @pytest.fixture
@@ -108,7 +110,57 @@ async def test_progress_that_may_be_there_never_becomes_a_second_message(
         await post.passes(5)
         await post.ends(prompt, "Done.")
         await post.passes(1)
-    assert chat.reads() == ["0:02", "Done."]
+    assert chat.reads() == ["0:02", "Done.", "✓ 0:04 Ended."]
+    assert chat.rung == ["Done."]
+
+
+async def test_a_message_that_nobody_can_change_is_not_mentioned_where_it_surely_is_not_there(
+    post: Post,
+) -> None:
+    prompt = await post.prompt()
+    post.chat.troubles = [Trouble(Refused(why=Why.THREAD), call="send")]
+    post.shows(prompt, "0:02")
+    await post.passes(1)
+    await post.ends(prompt, "Done.")
+    await post.passes(1)
+    assert post.chat.reads() == ["Done."]
+
+
+async def test_what_can_be_neither_folded_nor_taken_away_is_told_to_have_ended(post: Post) -> None:
+    prompt = await post.prompt()
+    post.shows(prompt, "0:02")
+    await post.passes(1)
+    post.chat.troubles = [Trouble(Refused("no"), call="edit"), Trouble(Refused("no"), call="delete")]
+    await post.ends(prompt, "Done.")
+    await post.passes(1)
+    assert post.chat.reads() == ["0:02", "Done.", "✓ 0:04 Ended."]
+
+
+async def test_what_could_not_be_folded_while_the_room_was_closed_to_us_is_folded_later(post: Post) -> None:
+    prompt = await post.prompt()
+    post.shows(prompt, "0:02")
+    await post.passes(1)
+    post.chat.troubles = [Trouble(Refused(why=Why.FORBIDDEN), call="edit")]
+    await post.ends(prompt, "Done.")
+    await post.passes(1)
+    assert post.chat.reads() == ["0:02", "Done."]
+    await post.store.write(deliveries.owe, await post.room())
+    post.outbox.wake()
+    await post.passes(1)
+    assert post.chat.reads() == ["✓ 0:04", "Done."]
+
+
+async def test_the_topics_of_a_chat_share_its_pace(post: Post) -> None:
+    rooms = [replace(TOPIC, thread=thread) for thread in ("", "7", "8")]
+    turns = {room: await post.prompt(room) for room in rooms}
+    for tick in range(60):
+        for room, prompt in turns.items():
+            post.shows(prompt, f"{room.thread or 'main'} {tick}", room)
+        await post.passes(0.25, step=0.25)
+    edits = post.chat.calls("edit")
+    assert 11 <= len(edits) <= 15
+    shares = [sum(words.startswith(name) for words in edits) for name in ("main", "7", "8")]
+    assert max(shares) - min(shares) <= 1
 
 
 async def test_progress_that_surely_is_not_there_is_sent_again(post: Post) -> None:
@@ -145,6 +197,10 @@ async def test_killed_while_progress_is_on_its_way_it_is_not_shown_twice(
             post.shows(prompt, words)
             await post.passes(1)
     assert chat.reads() == ["0:02"]
+    async with posting(tmp_path, chat, clock) as post:
+        await post.ends(prompt, "Done.") if prompt else None
+        await post.passes(1)
+    assert chat.reads() == ["0:02", "Done.", "✓ 0:04 Ended."]
 
 
 async def test_progress_whose_message_is_gone_is_left_alone(post: Post) -> None:

@@ -267,6 +267,15 @@ async def test_a_cancel_in_a_batch_stops_what_runs_already(work: AtWork) -> None
     assert (running.cancelling, waiting.status) == (True, Status.QUEUED)
 
 
+async def test_a_room_in_which_people_go_on_writing_after_an_outage_is_heard(work: AtWork) -> None:
+    await work.project()
+    work.chat.writes("first", at=work.clock.now() - HOUR)
+    for number in range(150):
+        work.chat.writes(f"{number}", at=work.clock.now())
+        await work.passes(0.1)
+    assert (await work.words())[:2] == ["first", "0"]
+
+
 # --- neither words nor a file -----------------------------------------------------------------------------
 
 UNREADABLE = "I can read words, pictures and files, and nothing of this. Write what it is about."

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.chat import Refused, Why
+from bot.chat import Flood, Refused, Unknown, Why
 from core.model.events import Leftovers, Progress, Recovering, ToolCall, ToolKind, TurnStarted
 from core.model.ids import ItemId
 from core.model.prompt import Status
@@ -86,6 +86,45 @@ async def test_after_a_second_and_a_half_one_silent_message_shows_it_and_the_clo
     await work.ends(started)
     assert work.chat.reads() == ["✓ 0:05 · 1 step", "Done."]
     assert (work.chat.buttons(), work.chat.rung) == ([], ["Done."])
+
+
+async def test_of_a_message_that_nobody_can_change_the_end_is_told_and_its_button_answers(
+    work: AtWork,
+) -> None:
+    """Telegram showed it, and its answer with the message's name was lost."""
+    work.chat.troubles = [Trouble(Unknown(), call="send", arrives=True)]
+    work.chat.writes("Go")
+    await work.passes()
+    (started,) = await work.starts()
+    await work.passes(4)
+    await work.ends(started)
+    assert work.chat.reads() == [
+        "⏳ Codex · shop · 0:01\nStarting …",
+        "Done.",
+        "✓ 0:04\nThis has ended, whatever a message above still says.",
+    ]
+    assert work.chat.rung == ["Done."]
+    work.chat.presses("Stop")
+    await work.passes(1)
+    assert work.chat.reads()[-1] == "That had already ended."
+
+
+async def test_the_marks_of_an_answer_are_in_the_language_of_its_room(work: AtWork) -> None:
+    await work.store.write(lambda db: db.execute("UPDATE rooms SET language = 'fr'"))
+    work.chat.troubles = [
+        Trouble(Flood(600.0), call="deliver"),
+        Trouble(Unknown(), call="deliver"),
+        Trouble(Refused(why=Why.TEXT), call="deliver"),
+    ]
+    work.chat.writes("Go")
+    await work.passes()
+    (started,) = await work.starts()
+    await work.ends(started)
+    await work.passes(610, step=10)
+    (said,) = work.chat.reads()
+    assert said.startswith("(de ")
+    assert "(peut-être déjà reçu)" in said
+    assert "Cette messagerie a refusé" in said
 
 
 async def test_a_failure_after_half_an_answer_rings_once(work: AtWork) -> None:

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from bot.chat import Incoming, Message
-from tests.bot.chat_conformance import take
 from tests.bot.telegram.rig import telegram
+from tests.support.fake_chat import take
 from tests.telegram.server import BotApi
 
 GROUP = {"id": -500001, "type": "group", "title": "g"}

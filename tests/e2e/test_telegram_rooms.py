@@ -66,6 +66,7 @@ async def test_a_group_that_becomes_a_supergroup_keeps_its_talk(shop: Roost) -> 
         shop.says("Hi again.")
         held.ann.writes("@demo_agent_bot go on", new)
         await held.until("Hi again.", new)
+        assert {call.status for call in held.api.called("sendMessage")} == {200}
     assert "resume" in shop.play.starts[-1].argv
 
 

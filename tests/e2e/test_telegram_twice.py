@@ -82,7 +82,7 @@ async def test_a_cancel_drops_one_prompt_and_not_the_next(shop: Roost) -> None:
 async def say_two(held: Phone) -> None:
     held.ann.writes("one")
     held.ann.writes("two")
-    await held.until("Second in line")
+    await held.until("3 two")
 
 
 async def test_a_code_makes_an_owner_who_is_told_so(shop: Roost) -> None:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from bot.chat import RoomAddress
 from bot.intents.parse import TELEGRAM_MARKS
 from bot.service import ChatService
+from bot.texts import Texts
 from core.dispatch.queue import decide
 from core.model.events import Event
 from core.model.project import Project
@@ -29,9 +32,18 @@ class AtWork:
 
     def __init__(self, store: Database, chat: FakeChat, clock: HandClock, owners: Collection[str]) -> None:
         self.store, self.chat, self.clock, self.host = store, chat, clock, KeepingHost()
-        self.service = ChatService(
-            chat, desk_on(store, chat, self.host, clock), marks=TELEGRAM_MARKS, owners=owners
-        )
+        self.meanwhile: Callable[[], None] | None = None
+        desk = desk_on(store, chat, self.host, clock)
+        desk = replace(desk, words=partial(self._words, desk.words))
+        self.service = ChatService(chat, desk, marks=TELEGRAM_MARKS, owners=owners)
+
+    def _words(self, words: Callable[[str], Texts], language: str) -> Texts:
+        """Whatever happens *meanwhile* does so when somebody looks for words: between what a handler reads
+        and what it writes."""
+        happens, self.meanwhile = self.meanwhile, None
+        if happens:
+            happens()
+        return words(language)
 
     async def passes(self, seconds: float = 0.1, step: float = 0.1) -> None:
         await self.clock.passes(seconds, self.store, step=step)

@@ -17,10 +17,12 @@ from bot.chat import (
     File,
     FileRef,
     Flood,
+    Heard,
     Incoming,
     Limits,
     Message,
     MessageRef,
+    Moved,
     Outgoing,
     Person,
     Picture,
@@ -29,6 +31,7 @@ from bot.chat import (
     RoomAddress,
     Text,
     Toward,
+    Why,
 )
 from bot.markup.telegram import TextPart, render
 from core.dispatch.clock import Clock, SystemClock
@@ -90,8 +93,8 @@ OUTGOING: dict[str, type[Outgoing]] = {"Text": Text, "Picture": Picture, "File":
 @dataclass(slots=True)
 class FakeChat:
     """One account on a platform that forgets nothing. Each of *troubles* meets one call; a plain error of
-    *faults* meets the next one, and that does nothing. *intruded*: what was tried in a room while a flood
-    had closed it."""
+    *faults* meets the next one, and that does nothing. *intruded*: what was tried in any room of a chat
+    while a flood had closed it."""
 
     limits: Limits = field(default=Limits(text=4096, buttons=8, edit_interval=1.0))
     platform: str = "fake"
@@ -106,8 +109,9 @@ class FakeChat:
     rested: list[Press] = field(default_factory=list)
     lines: list[Line] = field(default_factory=list)
     intruded: list[Line] = field(default_factory=list)
-    _closed: dict[RoomAddress, float] = field(default_factory=dict)
-    _inbox: deque[Incoming] = field(default_factory=deque)
+    _closed: dict[str, float] = field(default_factory=dict)
+    _moved: dict[str, str] = field(default_factory=dict)
+    _inbox: deque[Heard] = field(default_factory=deque)
     _arrived: asyncio.Event = field(default_factory=asyncio.Event)
     _count: int = 0
 
@@ -144,10 +148,15 @@ class FakeChat:
         self._say(f"{person.name} presses", label)
         self._arrive(Press(self._source(), room, person, ref, pressed.intent))
 
+    def moves(self, chat: str, to: str) -> None:
+        """The chat has another name from now on; what is sent to the old one is refused."""
+        self._moved[chat] = to
+        self._arrive(Moved(chat, to))
+
     @property
     def waiting(self) -> list[Incoming]:
         """What nobody has taken yet."""
-        return list(self._inbox)
+        return [heard for heard in self._inbox if not isinstance(heard, Moved)]
 
     # --- what a person sees ---------------------------------------------------------------------------------
 
@@ -177,7 +186,7 @@ class FakeChat:
 
     # --- the adapter ----------------------------------------------------------------------------------------
 
-    async def incoming(self) -> AsyncIterator[Incoming]:
+    async def incoming(self) -> AsyncIterator[Heard]:
         while True:
             while not self._inbox:
                 self._arrived.clear()
@@ -192,9 +201,12 @@ class FakeChat:
     def cut(self, what: Outgoing) -> list[str]:
         return [msgspec.json.encode([type(one).__name__, one]).decode() for one in self._cut(what)]
 
-    async def deliver(self, room: RoomAddress, body: str, *, mark: str = "") -> MessageRef:
+    async def deliver(
+        self, room: RoomAddress, body: str, *, mark: str = "", replies: bool = True
+    ) -> MessageRef:
         kind, kept = msgspec.json.decode(body, type=tuple[str, msgspec.Raw])
         what = msgspec.json.decode(kept, type=OUTGOING[kind])
+        what = what if replies else replace(what, reply_to=None)
         if mark:
             what = _marked(what, mark)
         async with self._call("deliver", room, what):
@@ -243,12 +255,14 @@ class FakeChat:
     ) -> AsyncIterator[None]:
         """One call over the network, with whatever trouble it meets."""
         words = f"{Shown(room, what).words}{_aside(what)}" if room and what else ""
-        if room and self.clock.monotonic() < self._closed.get(room, 0.0):
+        if room and self.clock.monotonic() < self._closed.get(room.chat, 0.0):
             self.intruded.append(Line(self.clock.monotonic(), call, words))
         trouble = self._trouble(call, room)
         if trouble and not trouble.arrives:
             self._say(f"({call})", words)
             await self._fails(trouble, room)
+        if room and (to := self._moved.get(room.chat)):
+            raise Refused(why=Why.MOVED, to=to)
         self._check(what)
         yield
         self._say(call, words)
@@ -267,7 +281,7 @@ class FakeChat:
         if trouble.error is None:
             await asyncio.Event().wait()
         elif isinstance(trouble.error, Flood) and room:
-            self._closed[room] = self.clock.monotonic() + trouble.error.seconds
+            self._closed[room.chat] = self.clock.monotonic() + trouble.error.seconds
         if trouble.error:
             raise trouble.error
 
@@ -311,7 +325,7 @@ class FakeChat:
     def _in(self, room: RoomAddress) -> list[tuple[MessageRef, Shown]]:
         return [(ref, shown) for ref, shown in self.shown.items() if shown.room == room]
 
-    def _arrive(self, incoming: Incoming) -> None:
+    def _arrive(self, incoming: Heard) -> None:
         self._inbox.append(incoming)
         self._arrived.set()
 
@@ -342,3 +356,10 @@ def _aside(what: Outgoing | None) -> str:
         return ""
     buttons = "".join(f" [{button.label}]" for button in what.buttons)
     return f"{buttons}{'' if what.silent else ' ♪'}"
+
+
+async def take(incoming: AsyncIterator[Heard]) -> Incoming:
+    """The next that somebody says."""
+    heard = await asyncio.wait_for(anext(incoming), timeout=10)
+    assert not isinstance(heard, Moved)
+    return heard

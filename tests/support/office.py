@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from bot.access import Role
-from bot.chat import Incoming, Person, RoomAddress
+from bot.chat import Heard, Person, RoomAddress
 from bot.handlers.act import answer
 from bot.handlers.desk import Desk, Place
 from bot.intents.parse import Here
@@ -29,7 +29,7 @@ from core.store.database import Database
 from core.store.queue import Work
 from core.store.turns import Ending
 from tests.support import store as shelf
-from tests.support.fake_chat import ANN, ROOM, FakeChat
+from tests.support.fake_chat import ANN, ROOM, FakeChat, take
 from tests.support.fake_host import FakeHost
 from tests.support.store import FakeClock
 
@@ -59,7 +59,7 @@ class Office:
     host: KeepingHost
     desk: Desk
     took: list[Prompt]
-    incoming: AsyncIterator[Incoming]
+    incoming: AsyncIterator[Heard]
 
     async def says(
         self,
@@ -79,7 +79,7 @@ class Office:
 
     async def _handled(self, room: RoomAddress) -> list[str]:
         before = len(self.chat.reads(room))
-        for reply in await answer(await anext(self.incoming), Here(), self.desk):
+        for reply in await answer(await take(self.incoming), Here(), self.desk):
             await self.chat.send(room, reply)
         return self.chat.reads(room)[before:]
 

@@ -14,7 +14,7 @@ from core.model import events
 from core.model.answer import Placed
 from core.model.ids import ItemId, SessionId
 from core.model.prompt import Attachment, Source, Status
-from core.store import accounts, conversations, deliveries, inbox, people, prompts, turns
+from core.store import accounts, conversations, deliveries, floods, inbox, people, prompts, turns
 from core.store.database import Db
 from core.store.migrate import NEWEST, upgrade
 from core.store.turns import Ending
@@ -31,6 +31,11 @@ SAID: tuple[events.Event, ...] = (
     events.ToolCall(ITEM, events.ToolKind.EXECUTE, "ls", events.Progress.COMPLETED, "a", 0, ("a",)),
     events.PlanUpdated((events.PlanEntry("look", events.Progress.PENDING),)),
     events.Usage(10, 5, 3, 1, 200, cumulative=True),
+    events.Compacted(1000, 100),
+    events.LimitsUpdated((events.LimitWindow(50.0, 18_000.0, NOW),)),
+    events.Asked("q", events.AskKind.COMMAND, "ls", (events.Choice("yes", events.Grant.ONCE),)),
+    events.Resolved("q"),
+    events.Denied("rm", "policy"),
     events.Notice("careful"),
     events.Unrecognised("item.new"),
     events.Malformed("{", "cut"),
@@ -65,6 +70,7 @@ def fill(db: Db) -> None:
     people.let_in(db, "telegram", "1001", "owner", name="Ann")
     people.offer(db, "code", "member", salt="salt", expires_at=NOW)
     accounts.called(db, "telegram", "7", "roost_bot")
+    floods.close(db, "telegram", "7", "1001", seconds=60.0, now=NOW)
 
 
 def make(path: Path) -> None:

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 from bot.chat import RoomAddress, Text
-from bot.outbox import Outbox, sendable
+from bot.outbox import End, Outbox, sendable
 from core.model.ids import PromptId, RoomId
 from core.model.prompt import ChatPlace, Prompt, Source
 from core.store import conversations, deliveries, prompts
@@ -18,18 +18,25 @@ from tests.support.fake_chat import ROOM, FakeChat
 from tests.support.hand_clock import HandClock
 
 OTHER = RoomAddress("fake", "roost", "2002")
+TOPIC = RoomAddress("fake", "roost", ROOM.chat, "7")
+"""Another room of the same chat."""
 REPEAT = "(may be a repeat)"
 FOLDED = Text("✓ 0:04", silent=True)
+STRAY = Text("✓ 0:04 Ended.", silent=True)
 
 
 class Post:
-    """An outbox at work. *answers* is what each prompt comes to."""
+    """An outbox at work. *answers* is what each prompt comes to; *worded*: the languages that marks and what
+    stands in for others were asked for in."""
 
     def __init__(self, store: Database, chat: FakeChat, clock: HandClock) -> None:
         self.store, self.chat, self.clock = store, chat, clock
         self.rooms: dict[RoomAddress, RoomId] = {}
         self.answers: dict[PromptId, list[Text]] = {}
-        self.outbox = Outbox(store, chat, clock, compose=self._compose, marks=self._marks, stand_in=_stand_in)
+        self.worded: list[str] = []
+        self.outbox = Outbox(
+            store, chat, clock, compose=self._compose, marks=self._marks, stand_in=self._stand_in
+        )
 
     async def room(self, address: RoomAddress = ROOM) -> RoomId:
         if address not in self.rooms:
@@ -44,8 +51,8 @@ class Post:
     async def prompt(self, room: RoomAddress = ROOM) -> PromptId:
         return (await self.store.write(_prompt, await self.room(room))).id
 
-    def shows(self, prompt: PromptId, words: str) -> None:
-        self.outbox.show(self.rooms[ROOM], ROOM, prompt, Text(words, silent=True), elapsed=2.0)
+    def shows(self, prompt: PromptId, words: str, room: RoomAddress = ROOM) -> None:
+        self.outbox.show(self.rooms[room], room, prompt, Text(words, silent=True), elapsed=2.0)
 
     async def ends(self, prompt: PromptId, *words: str) -> None:
         self.answers[prompt] = [Text(word) for word in words]
@@ -55,16 +62,17 @@ class Post:
     async def passes(self, seconds: float, step: float = 0.5) -> None:
         await self.clock.passes(seconds, self.store, step=step)
 
-    async def _compose(self, prompt: PromptId) -> tuple[list[Text], Text]:
-        return self.answers[prompt], FOLDED
+    async def _compose(self, prompt: PromptId) -> End:
+        return End(self.answers[prompt], FOLDED, STRAY)
 
-    def _marks(self, repeat: bool, since: float) -> str:
+    def _marks(self, language: str, repeat: bool, since: float) -> str:
+        self.worded.append(language)
         late = f"(waited {self.clock.now() - since:.0f} s)" if since else ""
         return " ".join(filter(None, (late, REPEAT if repeat else "")))
 
-
-def _stand_in() -> Text:
-    return Text("Not taken here.")
+    def _stand_in(self, language: str) -> Text:
+        self.worded.append(language)
+        return Text("Not taken here.")
 
 
 def _prompt(db: Db, room: RoomId) -> Prompt:
@@ -80,6 +88,7 @@ async def posting(folder: Path, chat: FakeChat, clock: HandClock) -> AsyncIterat
     store = await Database.open(folder)
     post = Post(store, chat, clock)
     await post.room()
+    await post.outbox.take_up()
     working = asyncio.create_task(post.outbox.run())
     try:
         yield post
@@ -90,5 +99,5 @@ async def posting(folder: Path, chat: FakeChat, clock: HandClock) -> AsyncIterat
         await store.close()
 
 
-def _where(address: RoomAddress) -> tuple[str, str, str]:
-    return address.platform, address.account, address.chat
+def _where(address: RoomAddress) -> tuple[str, str, str, str]:
+    return address.platform, address.account, address.chat, address.thread

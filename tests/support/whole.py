@@ -38,7 +38,7 @@ from core.model.project import Access, Project
 from core.model.prompt import Attachment, Prompt, Source
 from core.settings import load
 from core.store import conversations, log, projects, prompts
-from tests.support.fake_chat import ROOM, FakeChat, visible
+from tests.support.fake_chat import ROOM, FakeChat, take, visible
 from tests.support.play_agent import Step
 from tests.support.tree import ROOT
 
@@ -189,7 +189,7 @@ class Room:
         if not self._bound:
             await self._bind()
         self.chat.writes(text, files=dict(files or {}))
-        for reply in await answer(await anext(self._incoming), Here(), self._desk):
+        for reply in await answer(await take(self._incoming), Here(), self._desk):
             await self.chat.send(ROOM, reply)
         return self.chat.reads()[before:]
 

@@ -16,6 +16,7 @@ from bot.texts import Texts
 from core.model.prompt import Status
 from core.store import prompts
 from core.store.turns import Ending
+from tests.support.fake_chat import take
 from tests.support.office import Office
 
 FAILED = Ending(Status.FAILED, reason="engine.failed", detail="429")
@@ -60,7 +61,7 @@ async def test_the_agent_speaks_the_language_of_who_wrote_last(office: Office) -
 async def test_an_update_that_comes_again_is_one_prompt(office: Office) -> None:
     await office.project()
     office.chat.writes("one")
-    incoming = await anext(office.chat.incoming())
+    incoming = await take(office.chat.incoming())
     await answer(incoming, Here(), office.desk)
     await answer(incoming, Here(), office.desk)
     assert [prompt.text for prompt in await office.store.read(prompts.every_open)] == ["one"]

@@ -41,7 +41,6 @@ async def test_set_it_stays_and_goes_back(office: Office) -> None:
         ),
         ("demo", "/effort high", "Demo has no effort to choose."),
         ("demo", "/model gpt-5.5", "Demo has no model to choose."),
-        XX,
     ],
 )
 async def test_what_an_engine_cannot_is_said(office: Office, engine: str, words: str, said: str) -> None:

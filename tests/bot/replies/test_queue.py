@@ -17,6 +17,7 @@ from bot.replies.queue import (
     WaitsFor,
     backlog,
     cleared,
+    line,
     moved,
     place,
     queue,
@@ -78,6 +79,22 @@ def test_a_long_queue_keeps_its_buttons_few() -> None:
         "Remove the rest",
     ]
     assert len(card.markdown.split("\n")) == 20
+
+
+def test_a_line_says_after_whom_or_why_it_waits_and_how_long_it_is() -> None:
+    first = [Entry(PromptId(n), f"number {n}") for n in range(6)]
+    card = line(first, 30, InLine(1, "profile checkout"), EN)
+    assert card.silent
+    said = visible(card.markdown).splitlines()
+    assert (said[0], said[1], said[-1]) == ("30 wait, after profile checkout.", "0 number 0", "… and 24 more")
+    assert len(said) == 8
+    labels = [button.label for button in card.buttons]
+    assert labels == ["Move up 5", "Remove 0", "Remove 1", "Remove 2", "Remove 3", "Remove the rest"]
+    assert [button.intent for button in card.buttons][:2] == ["/queue up 5", "/queue drop 0"]
+    kept = visible(line(first[:2], 2, ForGroup("salon", "tv-remote"), EN).markdown)
+    assert kept == "Waits for salon: tv-remote is at work there.\n0 number 0\n1 number 1"
+    wordless = visible(line(first[:2], 2, InLine(1, ""), FR).markdown)
+    assert wordless.startswith("2 en attente, après …")
 
 
 def test_changes_of_the_queue_are_said() -> None:

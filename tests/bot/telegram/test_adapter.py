@@ -23,8 +23,9 @@ from bot.chat import (
 )
 from bot.telegram.translate import Me
 from core.model.answer import Placed
-from tests.bot.chat_conformance import DeliveringConformance, take
+from tests.bot.chat_conformance import DeliveringConformance
 from tests.bot.telegram.rig import Rig
+from tests.support.fake_chat import take
 from tests.telegram.client import picture
 from tests.telegram.server import Rule
 

@@ -8,6 +8,7 @@ import pytest
 
 from bot.chat import ChatError, Flood, MessageRef, NotSent, Refused, Text, Unknown, Why
 from tests.bot.telegram.rig import Rig
+from tests.bot.telegram.test_poller import NO_ANSWERS
 from tests.telegram.server import TOKEN, Rule
 
 HELLO = Text("hello")
@@ -36,6 +37,9 @@ async def failure(rig: Rig, rule: Rule) -> ChatError:
         Rule("sendMessage", delay=5.0, store_anyway=True),
         refusal(500, "Internal Server Error"),
         refusal(200, "an answer that is none"),
+        *(Rule("sendMessage", times=1, status=200, body=body) for body in NO_ANSWERS),
+        Rule("sendMessage", times=1, status=200, body={"ok": True, "result": {}}),
+        Rule("sendMessage", times=1, status=200, body={"ok": True, "result": "sent"}),
     ],
 )
 async def test_what_left_may_have_arrived(rig: Rig, rule: Rule) -> None:
@@ -56,6 +60,28 @@ async def test_a_flood_says_for_how_long(rig: Rig) -> None:
     failed = await failure(rig, refusal(429, "Too Many Requests: retry after 7", retry_after=7))
     assert isinstance(failed, Flood)
     assert failed.seconds == 7.0
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"ok": False, "error_code": 429, "description": "Too Many Requests"},
+        {"ok": False, "description": "Too Many Requests", "parameters": {"retry_after": 0}},
+        {"ok": False, "description": "Too Many Requests", "parameters": {"retry_after": "soon"}},
+        {"ok": False, "description": "Too Many Requests", "parameters": {"retry_after": -4}},
+        {"error": "a gateway's own limit"},
+    ],
+)
+async def test_a_flood_that_does_not_say_for_how_long_is_one(rig: Rig, body: dict[str, object]) -> None:
+    failed = await failure(rig, Rule("sendMessage", times=1, status=429, body=body))
+    assert isinstance(failed, Flood)
+    assert failed.seconds == 0.0
+
+
+async def test_no_flood_lasts_longer_than_a_day(rig: Rig) -> None:
+    failed = await failure(rig, refusal(429, "Too Many Requests", retry_after=10**20))
+    assert isinstance(failed, Flood)
+    assert failed.seconds == 86_400.0
 
 
 async def test_a_revoked_token_keeps_what_was_not_sent(rig: Rig) -> None:

@@ -7,11 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from bot.telegram.api import MOST_BYTES
 from bot.telegram.poller import CALM_SECONDS, REVOKED_PAUSE, Trouble
-from tests.bot.chat_conformance import take
 from tests.bot.telegram.rig import Rig, hears, telegram
+from tests.support.fake_chat import take
 from tests.telegram.server import TOKEN, BotApi, Rule
 
+NO_ANSWERS: tuple[object, ...] = ([], [1], "ok", 7, None, {"ok": True}, {"ok": True, "result": None})
+NO_UPDATES: tuple[object, ...] = ([1], ["x"], [{}], [{"update_id": "x"}], [{"update_id": True}], [[]], "new")
 CONFLICT = {"ok": False, "error_code": 409, "description": "Conflict: terminated by other getUpdates request"}
 
 
@@ -81,6 +84,15 @@ async def test_health_is_the_time_of_the_last_poll(rig: Rig) -> None:
         Rule("getUpdates", times=3, hang=60.0),
         Rule("getUpdates", times=5, status=200, body={"captive": "portal"}),
         Rule("getMe", times=5, html=True),
+        *(
+            Rule(method, times=5, status=200, body=body)
+            for method in ("getUpdates", "getMe")
+            for body in (*NO_ANSWERS, {"ok": True, "result": {}})
+        ),
+        *(
+            Rule("getUpdates", times=5, status=200, body={"ok": True, "result": result})
+            for result in NO_UPDATES
+        ),
     ],
 )
 async def test_trouble_is_told_once_and_so_is_its_end(rig: Rig, rule: Rule) -> None:
@@ -89,6 +101,13 @@ async def test_trouble_is_told_once_and_so_is_its_end(rig: Rig, rule: Rule) -> N
     assert rig.heard == [Trouble.UNREACHABLE, Trouble.BACK]
     assert rig.adapter.trouble is None
     assert rig.clock.rests == [1.0, 2.0, 4.0, 8.0, 16.0][: rule.times]
+
+
+async def test_an_answer_of_any_size_costs_no_more_than_there_is_room_for(rig: Rig) -> None:
+    huge = {"ok": True, "result": [], "more": "x" * MOST_BYTES}
+    rig.api.faults.add(Rule("getUpdates", times=3, status=200, body=huge))
+    await says(rig, "one")
+    assert rig.heard == [Trouble.UNREACHABLE, Trouble.BACK]
 
 
 async def test_trouble_that_passes_is_told_to_nobody(rig: Rig) -> None:

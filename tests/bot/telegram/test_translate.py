@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from telegram import Update
 
-from bot.chat import FileRef, Message, MessageRef, Person, Press, RoomAddress, Toward
+from bot.chat import FileRef, Message, MessageRef, Moved, Person, Press, RoomAddress, Toward
 from bot.telegram.translate import Me, Membership, translate
 from core.model.prompt import Source
 
@@ -21,7 +21,7 @@ FORUM = {"id": -100500, "type": "supergroup", "title": "shop", "is_forum": True}
 Json = dict[str, Any]
 
 
-def told(**kind: Any) -> Message | Press | Membership | None:
+def told(**kind: Any) -> Message | Press | Membership | Moved | None:
     update = Update.de_json({"update_id": 5, **kind}, None)
     assert update is not None
     return translate(update, ME)
@@ -265,7 +265,6 @@ ANONYMOUS = {"id": 1087968824, "is_bot": True, "first_name": "Group"}
         {"message": raw(GROUP, None, text="do it")},
         {"message": raw(CHANNEL, text="do it")},
         {"message": raw(GROUP, new_chat_members=[BOB])},
-        {"message": raw(GROUP, migrate_to_chat_id=-100123)},
         {"message": raw(GROUP, pinned_message=raw(GROUP, text="Done."))},
         {"callback_query": press(None, inline_message_id="x")},
         {"callback_query": press(raw(sender=US, text="0:12"), data=None, game_short_name="x")},
@@ -278,3 +277,9 @@ ANONYMOUS = {"id": 1087968824, "is_bot": True, "first_name": "Group"}
 )  # fmt: skip
 def test_what_nobody_said_to_us_is_nothing(kind: Json) -> None:
     assert told(**kind) is None
+
+
+def test_a_group_that_became_a_supergroup_tells_it_from_both_sides() -> None:
+    moved = Moved("-500001", "-100500")
+    assert told(message=raw(GROUP, migrate_to_chat_id=-100500)) == moved
+    assert told(message=raw(FORUM, migrate_from_chat_id=-500001)) == moved

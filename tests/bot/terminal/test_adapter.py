@@ -10,7 +10,8 @@ import pytest
 
 from bot.chat import FileRef, Message, MessageRef, Refused, RoomAddress, Text
 from bot.terminal.adapter import TerminalChat
-from tests.bot.chat_conformance import ChatConformance, take
+from tests.bot.chat_conformance import ChatConformance
+from tests.support.fake_chat import take
 from tests.support.screens import MemoryScreen
 
 ROOM = RoomAddress("terminal", "ann", "1")

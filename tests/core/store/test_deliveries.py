@@ -122,29 +122,90 @@ def test_what_is_told_of_an_event_is_told_once(db: Db, room: RoomId, prompt: Pro
 
 
 def test_progress_is_never_due_and_keeps_its_name(db: Db, room: RoomId, prompt: PromptId) -> None:
-    assert deliveries.progress_of(db, prompt, room) is None
+    assert deliveries.progress_of(db, prompt) is None
     for name in ("", "out7", "out7"):
-        deliveries.shows_progress(db, prompt, room, name, now=NOW)
-        assert deliveries.progress_of(db, prompt, room) == name
+        deliveries.shows_progress(db, prompt, name, now=NOW)
+        assert deliveries.progress_of(db, prompt) == name
     assert deliveries.next_due(db, room) is None
-    deliveries.shows_no_progress(db, prompt, room)
-    assert deliveries.progress_of(db, prompt, room) is None
+    deliveries.shows_no_progress(db, prompt)
+    assert deliveries.progress_of(db, prompt) is None
 
 
-def test_a_room_that_moved_takes_everything_along(db: Db, room: RoomId, prompt: PromptId) -> None:
-    there = conversations.room(db, "telegram", "7", "-100").id
+def test_what_is_tried_again_never_forgets_that_it_may_be_there(db: Db, room: RoomId) -> None:
     deliveries.add(db, room, ["one"], now=NOW)
-    deliveries.add(db, there, ["two"], now=NOW)
-    conversations.move(db, room, "-100")
-    assert deliveries.rooms_due(db, "telegram", "7") == [(room, ("telegram", "7", "-100", ""))]
-    assert drained(db, room) == ["one", "two"]
-    assert conversations.room(db, "telegram", "7", "-100").id == room
+    for unknown in (True, False, False):
+        deliveries.sending(db, due(db, room).id)
+        deliveries.set_back(db, due(db, room).id, unknown=unknown)
+    assert due(db, room).repeat
+    deliveries.instead(db, due(db, room).id, "sorry")
+    assert due(db, room).repeat
+    deliveries.refused(db, due(db, room).id)
+    assert deliveries.owe(db, room) == 1
+    assert due(db, room).repeat
+
+
+def moved(db: Db) -> None:
+    conversations.move(db, "telegram", "7", "1001", "-100")
+
+
+def test_every_room_of_a_chat_moves_with_it_once(db: Db, room: RoomId) -> None:
+    topic = conversations.room(db, "telegram", "7", "1001", "5").id
+    other = conversations.room(db, "telegram", "8", "1001").id
+    for _ in range(2):
+        moved(db)
+        assert conversations.room(db, "telegram", "7", "-100").id == room
+        assert conversations.room(db, "telegram", "7", "-100", "5").id == topic
+        assert conversations.room(db, "telegram", "8", "1001").id == other
+
+
+def test_a_move_done_again_leaves_what_was_said_since_alone(db: Db, room: RoomId, prompt: PromptId) -> None:
+    moved(db)
+    db.execute("UPDATE prompts SET message = '7'")
+    deliveries.shows_progress(db, prompt, "8", now=NOW)
+    deliveries.add(db, room, ["one"], now=NOW)
+    moved(db)
+    assert (deliveries.progress_of(db, prompt), due(db, room).moved) == ("8", False)
+    assert [row["message"] for row in db.execute("SELECT message FROM prompts")] == ["7"]
+
+
+@pytest.mark.parametrize(("here", "there"), [(True, False), (True, True), (False, True), (False, False)])
+def test_a_room_that_is_known_under_both_names_becomes_one(
+    db: Db, room: RoomId, prompt: PromptId, here: bool, there: bool
+) -> None:
+    new = conversations.room(db, "telegram", "7", "-100").id
+    old_project, new_project = shelf.a_project(db, "old").id, shelf.a_project(db, "new").id
+    conversations.bind(db, room, old_project if here else None)
+    conversations.bind(db, new, new_project if there else None)
+    deliveries.add(db, room, ["one"], now=NOW)
+    deliveries.add(db, new, ["two"], now=NOW)
+    for _ in range(2):
+        moved(db)
+    one = conversations.room(db, "telegram", "7", "-100")
+    assert one.project == (new_project if there else old_project if here else None)
+    assert prompts.place_of(db, prompt) == ChatPlace(one.id, "")
+    assert deliveries.rooms_due(db, "telegram", "7") == [(one.id, ("telegram", "7", "-100", ""))]
+    assert drained(db, one.id) == ["one", "two"]
+
+
+def test_what_is_still_said_to_a_name_that_was_left_comes_along_with_the_next_move(
+    db: Db, room: RoomId
+) -> None:
+    new = conversations.room(db, "telegram", "7", "-100").id
+    conversations.bind(db, room, shelf.a_project(db).id)
+    moved(db)
+    deliveries.add(db, new, ["late"], now=NOW)
+    moved(db)
+    assert drained(db, room) == ["late"]
 
 
 def test_numbers_of_messages_stay_behind_when_a_room_moves(db: Db, room: RoomId, prompt: PromptId) -> None:
     """There they count anew, so an old one would be somebody else's message."""
     db.execute("UPDATE prompts SET message = '7'")
-    deliveries.shows_progress(db, prompt, room, "8", now=NOW)
-    conversations.move(db, room, "-100")
-    assert deliveries.progress_of(db, prompt, room) is None
+    deliveries.shows_progress(db, prompt, "8", now=NOW)
+    deliveries.announce(db, prompt, now=NOW)
+    ended = due(db, room)
+    moved(db)
+    assert (deliveries.progress_of(db, prompt), deliveries.strays(db, prompt)) == (None, True)
     assert [row["message"] for row in db.execute("SELECT message FROM prompts")] == [""]
+    deliveries.cut(db, ended, ["Done."])
+    assert due(db, room).moved

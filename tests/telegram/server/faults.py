@@ -29,7 +29,8 @@ class Fault:
     def retry_after(self) -> int:
         if self.answer is None or self.answer.status != 429:
             return 0
-        return int(json.loads(self.answer.body)["parameters"]["retry_after"])
+        told = json.loads(self.answer.body).get("parameters", {}).get("retry_after", 0)
+        return told if isinstance(told, int) else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ class Rule:
     when_param: Json = field(default_factory=dict)
     when_param_present: str = ""
     status: int = 0
-    body: Json = field(default_factory=dict)
+    body: object = field(default_factory=dict)
     drop_connection: bool = False
     store_anyway: bool = False
     hang: float = 0.0
