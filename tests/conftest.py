@@ -11,9 +11,8 @@ from hypothesis import settings
 from hatch_build import catalogues, compile_catalogue
 
 ROOT = Path(__file__).parent.parent
-REAL_CODEX = os.environ.get("ROOST_TEST_CODEX", "")
-REAL_CLAUDE = os.environ.get("ROOST_TEST_CLAUDE", "")
-REAL = {"codex": REAL_CODEX, "claude": REAL_CLAUDE}
+PROGRAMS = ("codex", "claude", "opencode", "gemini")
+REAL = {name: os.environ.get(f"ROOST_TEST_{name.upper()}", "") for name in PROGRAMS}
 """The real programs, each by the mark of its tests; empty where there is none."""
 REQUIRE_REAL = os.environ.get("ROOST_REQUIRE_REAL") == "1"
 
@@ -47,15 +46,27 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.hook.pytest_deselected(items=left_out)
 
 
+def real(name: str) -> Path:
+    """The real program of that name, for a test that bears its mark."""
+    assert os.access(REAL[name], os.X_OK), f"ROOST_TEST_{name.upper()} must name the real program"
+    return Path(REAL[name])
+
+
 @pytest.fixture(scope="session")
 def real_codex() -> Path:
-    """The real Codex program (`@pytest.mark.codex`)."""
-    assert os.access(REAL_CODEX, os.X_OK), "ROOST_TEST_CODEX must name the real Codex program"
-    return Path(REAL_CODEX)
+    return real("codex")
 
 
 @pytest.fixture(scope="session")
 def real_claude() -> Path:
-    """The real Claude Code (`@pytest.mark.claude`)."""
-    assert os.access(REAL_CLAUDE, os.X_OK), "ROOST_TEST_CLAUDE must name the real Claude Code"
-    return Path(REAL_CLAUDE)
+    return real("claude")
+
+
+@pytest.fixture(scope="session")
+def real_opencode() -> Path:
+    return real("opencode")
+
+
+@pytest.fixture(scope="session")
+def real_gemini() -> Path:
+    return real("gemini")

@@ -45,11 +45,10 @@ TOOLS = {
         "write": "write_file",
     },
 }
-NAMES = ((OPENCODE, "ROOST_TEST_OPENCODE"), (GEMINI, "ROOST_TEST_GEMINI"))
 REAL = [
-    pytest.param((engine, os.environ[name]), id=engine.name) for engine, name in NAMES if name in os.environ
+    pytest.param(engine, id=engine.name, marks=getattr(pytest.mark, engine.name))
+    for engine in (OPENCODE, GEMINI)
 ]
-"""Where none is named there is nothing to try, and pytest says so."""
 
 
 @dataclass(frozen=True)
@@ -137,7 +136,8 @@ def environment(url: str, home: Path, key: str) -> dict[str, str]:
 
 @pytest.fixture(params=REAL)
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
-    engine, program = request.param
+    engine: Acp = request.param
+    program = str(request.getfixturevalue(f"real_{engine.name}"))
     project = tmp_path / "project"
     project.mkdir()
     with model() as url:

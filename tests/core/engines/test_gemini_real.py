@@ -1,9 +1,8 @@
-"""The command lines that our engine makes, tried with the real Gemini CLI (`ROOST_TEST_GEMINI` names it)."""
+"""The command lines that our engine makes, tried with the real Gemini CLI."""
 
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 from collections.abc import Iterator
@@ -30,7 +29,10 @@ from tests.support.chat_model import BAD_KEY, ChatModel
 from tests.support.codex import script
 from tests.support.oneshot import OneShot, environment, said, session_of
 
-pytestmark = pytest.mark.timeout(180)
+pytestmark = (
+    pytest.mark.gemini,
+    pytest.mark.timeout(180),
+)  # seconds; a start takes three, on a busy machine ten
 GEMINI = GeminiStream(model="gemini-2.5-pro")
 SETTINGS = {"security": {"auth": {"selectedType": "gemini-api-key"}}, "general": {"disableAutoUpdate": True}}
 UNKNOWN = SessionId("99999999-2222-4333-8444-555555555555")
@@ -38,14 +40,14 @@ SIGTERM_SECONDS = 5
 
 
 @pytest.fixture
-def gemini(tmp_path: Path) -> Iterator[OneShot]:
+def gemini(real_gemini: Path, tmp_path: Path) -> Iterator[OneShot]:
     project, home = tmp_path / "project", tmp_path / "home"
     project.mkdir()
     with ChatModel() as model:
         env = {**environment(home), "GEMINI_API_KEY": "scripted", "GOOGLE_GEMINI_BASE_URL": model.url}
         (home / ".gemini").mkdir()
         (home / ".gemini" / "settings.json").write_text(json.dumps(SETTINGS))
-        yield OneShot(GEMINI, os.environ["ROOST_TEST_GEMINI"], project, model, env)
+        yield OneShot(GEMINI, str(real_gemini), project, model, env)
 
 
 def test_a_turn_and_its_session_resumed(gemini: OneShot) -> None:

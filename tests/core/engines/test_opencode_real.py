@@ -1,9 +1,8 @@
-"""The command lines that our engine makes, tried with the real OpenCode (`ROOST_TEST_OPENCODE` names it)."""
+"""The command lines that our engine makes, tried with the real OpenCode."""
 
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -30,19 +29,22 @@ from tests.support.chat_model import BAD_KEY, ChatModel
 from tests.support.codex import script
 from tests.support.oneshot import OneShot, environment, opencode_config, said, session_of
 
-pytestmark = pytest.mark.timeout(180)  # seconds; each of its starts takes three, on a busy machine ten
+pytestmark = (
+    pytest.mark.opencode,
+    pytest.mark.timeout(180),
+)  # seconds; a start takes three, on a busy machine ten
 OPENCODE = OpenCodeRun()
 
 
 @pytest.fixture
-def opencode(tmp_path: Path) -> Iterator[OneShot]:
+def opencode(real_opencode: Path, tmp_path: Path) -> Iterator[OneShot]:
     project = tmp_path / "project"
     project.mkdir()
     with ChatModel() as model:
         env = environment(tmp_path / "home")
         env |= dict.fromkeys(("OPENCODE_DISABLE_MODELS_FETCH", "OPENCODE_DISABLE_LSP_DOWNLOAD"), "1")
         env["OPENCODE_CONFIG_CONTENT"] = opencode_config(model.url)
-        yield OneShot(OPENCODE, os.environ["ROOST_TEST_OPENCODE"], project, model, env)
+        yield OneShot(OPENCODE, str(real_opencode), project, model, env)
 
 
 def test_a_turn_its_session_resumed_and_forked(opencode: OneShot) -> None:
