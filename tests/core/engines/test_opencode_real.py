@@ -29,7 +29,8 @@ from tests.support.chat_model import BAD_KEY, ChatModel
 from tests.support.codex import script
 from tests.support.oneshot import OneShot, environment, opencode_config, said, session_of
 
-pytestmark = (
+pytestmark = [pytest.mark.opencode, pytest.mark.timeout(180)]
+"""A start takes three seconds, on a busy machine ten."""
     pytest.mark.opencode,
     pytest.mark.timeout(180),
 )  # seconds; a start takes three, on a busy machine ten
