@@ -31,9 +31,6 @@ from tests.support.oneshot import OneShot, environment, said, session_of
 
 pytestmark = [pytest.mark.gemini, pytest.mark.timeout(180)]
 """A start takes three seconds, on a busy machine ten."""
-    pytest.mark.gemini,
-    pytest.mark.timeout(180),
-)  # seconds; a start takes three, on a busy machine ten
 GEMINI = GeminiStream(model="gemini-2.5-pro")
 SETTINGS = {"security": {"auth": {"selectedType": "gemini-api-key"}}, "general": {"disableAutoUpdate": True}}
 UNKNOWN = SessionId("99999999-2222-4333-8444-555555555555")

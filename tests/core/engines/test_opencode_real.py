@@ -31,9 +31,6 @@ from tests.support.oneshot import OneShot, environment, opencode_config, said, s
 
 pytestmark = [pytest.mark.opencode, pytest.mark.timeout(180)]
 """A start takes three seconds, on a busy machine ten."""
-    pytest.mark.opencode,
-    pytest.mark.timeout(180),
-)  # seconds; a start takes three, on a busy machine ten
 OPENCODE = OpenCodeRun()
 
 
