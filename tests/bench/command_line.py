@@ -35,7 +35,7 @@ class Place:
         self.agent.write_text(AGENT)
         command = [sys.executable, "-S", "-E", str(self.agent)]
         (home / "roost.toml").write_text(
-            f'data_dir = "{home / "data"}"\n[engines.codex]\ncommand = {command}\n'
+            f'data_dir = "{home / "data"}"\n[engines.codex]\ntransport = "exec"\ncommand = {command}\n'
         )
         (home / "project").mkdir()
         self.run("project", "add", "bench", str(home / "project"), "--engine", "codex")

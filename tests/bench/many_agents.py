@@ -51,7 +51,9 @@ async def roost(home: Path, *arguments: object) -> AsyncIterator[App]:
     command = [sys.executable, str(talker), *map(str, arguments)]
     config = home / "roost.toml"
     caps = f"max_concurrent_agents = {AGENTS}"
-    config.write_text(f'data_dir = "{home / "data"}"\n{caps}\n[engines.codex]\ncommand = {command}\n')
+    config.write_text(
+        f'data_dir = "{home / "data"}"\n{caps}\n[engines.codex]\ntransport = "exec"\ncommand = {command}\n'
+    )
     async with opened(load({"HOME": str(home)}, config), os.environ) as app, on_duty(app):
         yield app
 

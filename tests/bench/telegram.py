@@ -119,7 +119,7 @@ def _configure(home: Path, api: BotApi, people: list[Person], events: int) -> No
     talker = [sys.executable, "-S", "-E", home / "talker.py", events, EACH_SECOND, home / "ends"]
     (home / "roost.toml").write_text(
         f'data_dir = "{home / "data"}"\nmax_concurrent_agents = {CHATS}\n'
-        f"[engines.codex]\ncommand = {json.dumps([str(word) for word in talker])}\n"
+        f'[engines.codex]\ntransport = "exec"\ncommand = {json.dumps([str(word) for word in talker])}\n'
         f'[telegram]\ntoken = "{api.token}"\nbase_url = "{api.url}"\n'
         f"allowed_users = {[person.user.id for person in people]}\n"
     )

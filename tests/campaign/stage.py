@@ -69,7 +69,7 @@ class Stage:
 
     def _configure(self, more: str = "") -> None:
         command = json.dumps([sys.executable, str(AGENT), str(self.ledger)])
-        text = f'data_dir = "{self.data}"\n[engines.codex]\ncommand = {command}\n{more}'
+        text = f'data_dir = "{self.data}"\n[engines.codex]\ntransport = "exec"\ncommand = {command}\n{more}'
         (self.home / "roost.toml").write_text(text)
 
     async def close(self) -> None:

@@ -73,8 +73,11 @@ def test_what_runs_is_stopped_by_a_line(tmp_path: Path) -> None:
     ("words", "said"),
     [
         (("--project", "nix"), "There is no project called nix."),
-        (("--engine", "claude"), "claude is not in this version yet."),
-        (("--engine", "nix"), "There is no engine called nix. There are: codex, demo."),
+        (("--engine", "claude"), "Claude Code isn’t on "),
+        (
+            ("--engine", "nix"),
+            "There is no engine called nix. There are: codex, claude, opencode, gemini, cursor, demo.",
+        ),
         (("--engine", "codex"), f"Codex isn’t on {os.uname().nodename}."),
     ],
 )

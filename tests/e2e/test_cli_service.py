@@ -236,7 +236,6 @@ def test_what_cannot_be_a_project_is_refused(shop: Roost) -> None:
     assert "contains Roost’s own data" in refused("add", "x", str(shop.home))
     assert "lies in Roost’s own data" in refused("add", "x", str(shop.data_dir / "media"))
     assert "There is no engine called codec" in refused("set", "shop", "--engine", "codec")
-    assert "claude is not in this version yet" in refused("set", "shop", "--engine", "claude")
     assert "There is no host called desk" in refused("set", "shop", "--host", "desk")
     assert "There is no project called x" in refused("show", "x")
     assert "There is no command rename" in refused("rename", "x")

@@ -89,7 +89,7 @@ def test_check_finds_what_is_wrong_and_changes_nothing(shop: Roost) -> None:
     shop.configure("[engines.claude]\nmodel = 'opus'\n", command=["/no/such/codex"])
     lines = {line["name"]: line for line in shop("check", "--json").json}
     assert lines["codex"]["state"] == "fault"
-    assert (lines["claude"]["state"], "demo" in lines) == ("warning", False)
+    assert (lines["claude"]["state"], "demo" in lines) == ("fault", False)
 
 
 def test_check_tells_faults_of_the_configuration_like_any_other(roost: Roost) -> None:

@@ -48,7 +48,8 @@ class Roost:
         self.configure(config)
 
     def configure(self, more: str = "", *, command: list[str] | None = None) -> None:
-        engine = f"[engines.codex]\ncommand = {json.dumps(command or self.play.command)}\n"
+        way = "" if command else 'transport = "exec"\n'
+        engine = f"[engines.codex]\n{way}command = {json.dumps(command or self.play.command)}\n"
         self.config.write_text(f"data_dir = {json.dumps(str(self.data_dir))}\n{engine}{more}")
 
     def says(self, text: str, *before: Step) -> None:

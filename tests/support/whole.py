@@ -218,10 +218,12 @@ async def until(true: Callable[[], bool | Awaitable[bool]], seconds: float = END
 
 
 def configured(home: Path, command: Sequence[str], more: str = "", *, first: str = "") -> Path:
-    """A configuration whose Codex is *command*; *first* and *more* are TOML, before and in its table."""
+    """A configuration whose Codex is *command*, run for each turn unless *more* says otherwise; *first* and
+    *more* are TOML, before and in its table."""
     config = home / "roost.toml"
     words = json.dumps(list(map(str, command)))
-    config.write_text(f'data_dir = "{home / "data"}"\n{first}[engines.codex]\ncommand = {words}\n{more}')
+    way = "" if "transport" in more else 'transport = "exec"\n'
+    config.write_text(f'data_dir = "{home / "data"}"\n{first}[engines.codex]\ncommand = {words}\n{way}{more}')
     return config
 
 

@@ -23,7 +23,9 @@ def config(home: Path) -> Path:
     play = Play(home / "play")
     play.steps(*turn(says("Done.")))
     file = home / "roost.toml"
-    file.write_text(f'data_dir = "{home / "data"}"\n[engines.codex]\ncommand = {play.command}\n')
+    file.write_text(
+        f'data_dir = "{home / "data"}"\n[engines.codex]\ntransport = "exec"\ncommand = {play.command}\n'
+    )
     return file
 
 
