@@ -7,24 +7,36 @@ from dataclasses import replace
 
 from bot.chat import Text
 from bot.live import Ended
-from bot.replies import answer, cancelled, errors, progress
+from bot.replies import answer, cancelled, context, errors, progress
 from bot.replies.errors import About
+from bot.replies.marks import quiet
 from bot.texts import Texts
 from core.model.events import Leftovers
-from core.model.prompt import Status
+from core.model.prompt import Kind, Status
 
+TOLD = "prompt.told"
 SHORT_SECONDS = 1.5
 """A turn that was over sooner needs no progress: its answer is enough."""
 
 
 def said(ended: Ended, about: About, texts: Texts) -> list[Text]:
     """The answer or what there is of it, and why there is no more."""
+    if ended.prompt.status is Status.DONE and ended.prompt.kind is Kind.COMPACT:
+        return [_compacted(ended, texts)]
+    if ended.prompt.reason == TOLD:
+        return []  # its answer is that of the turn that was told
     messages = [answer.answer(ended.answer, texts)] if ended.answer else []
     if ended.prompt.status is Status.DONE and not messages:
         messages.append(nothing(texts))
     if ended.prompt.status is Status.FAILED:
         messages.append(errors.failed(ended.prompt, about, texts))
     return messages
+
+
+def _compacted(ended: Ended, texts: Texts) -> Text:
+    baseline = ended.conversation.baseline
+    turns, reset = baseline.turns if baseline else 0, ended.conversation.session is None
+    return context.compacted(ended.turn.compacted, turns, texts, reset=reset)
 
 
 def nothing(texts: Texts) -> Text:
@@ -46,6 +58,8 @@ def folded(ended: Ended, texts: Texts) -> Text:
     """What is left of the message that showed the turn."""
     if ended.prompt.started_at is None and ended.prompt.status is Status.CANCELLED:
         return cancelled.dropped(ended.prompt.text, texts)
+    if ended.prompt.reason == TOLD:
+        return quiet(texts.say(TOLD))
     return progress.folded(ended.turn, ended.prompt.status, ended.elapsed, texts)
 
 

@@ -12,7 +12,7 @@ from bot.handlers.desk import Desk
 from bot.live import LOOK_SECONDS, waits_for
 from bot.outbox import Outbox
 from bot.replies import queue
-from bot.replies.queue import LINE_MOST, Entry, ForFile, WaitsFor
+from bot.replies.queue import LINE_MOST, Entry, ForFile, InLine, WaitsFor
 from bot.tasks import Tasks
 from bot.texts import Texts
 from core.model.ids import ConversationId, PromptId, RoomId
@@ -34,14 +34,16 @@ class _Look:
     reason: WaitsFor | None = None
     shown: PromptId | None = None
     moved: tuple[tuple[Prompt, RoomId], ...] = ()
+    engine: str = ""
 
-    def said(self, texts: Texts) -> Text | None:
-        """None while nothing keeps them: the first is about to start."""
+    def said(self, texts: Texts, *, steers: bool) -> Text | None:
+        """None while nothing keeps them: the first is about to start. *steers*: their engine can be told more
+        while it works."""
         if self.reason is None:
             return None
         if len(self.here) == 1:
-            return queue.place(self.here[0], self.reason, texts)
-        return queue.line(self.first, self.count, self.reason, texts)
+            return queue.place(self.here[0], self.reason, texts, steers=steers)
+        return queue.line(self.first, self.count, self.reason, texts, steers=steers)
 
 
 @dataclass(slots=True)
@@ -129,8 +131,13 @@ class Waiting:
             self._left(prompt)
         return look
 
+    def _steers(self, look: _Look) -> bool:
+        """Whether what waits first may be told to the turn that runs before it."""
+        behind = isinstance(look.reason, InLine)
+        return behind and self._desk.catalogue.engine(look.engine).capabilities.steer
+
     def _draw(self, here: _Line, look: _Look, address: RoomAddress, texts: Texts) -> None:
-        if said := look.said(texts):
+        if said := look.said(texts, steers=self._steers(look)):
             here.shows = here.shows or look.here[0]
             self._outbox.show(here.room, address, here.shows, said, 0.0)
 
@@ -153,7 +160,8 @@ def _look(
     kept = here[0] if len(here) == 1 else first[0].prompt
     reason = waits_for(db, prompts.get(db, kept), caps)
     shown = line.shown_by(db, conversation, room)
-    return _Look(tuple(here), first, line.count(db, conversation), reason, shown, moved)
+    engine = conversations.get(db, conversation).engine
+    return _Look(tuple(here), first, line.count(db, conversation), reason, shown, moved, engine)
 
 
 def _moved(db: Db, gone: Iterable[PromptId]) -> Iterator[tuple[Prompt, RoomId]]:

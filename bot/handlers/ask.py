@@ -9,19 +9,23 @@ from pathlib import PurePath
 import msgspec
 
 from bot.chat import FileRef, Outgoing, Refused, TooLarge
+from bot.handlers import deciding
 from bot.handlers.desk import Desk, Place
 from bot.handlers.room import choices, conversation_here, prompt_here
 from bot.intents.values import Ask, TryAgain
+from bot.replies import cancelled
 from bot.replies import project as project_reply
 from bot.replies import queue as queue_reply
 from bot.texts import Texts
 from core.answers.pictures import FOR_AGENTS, Broken, Picture, fit
 from core.crash import crash_point
 from core.model.conversation import Conversation
+from core.model.ids import EventId
 from core.model.project import Project
-from core.model.prompt import Attachment, ChatPlace, Kind, Prompt
-from core.store import conversations, inbox, projects, prompts
+from core.model.prompt import Attachment, ChatPlace, Kind, Prompt, Status
+from core.store import conversations, deliveries, inbox, log, projects, prompts
 from core.store.database import Db
+from core.store.log import Logged
 from core.store.prompts import Accepted
 
 COMPACT = "/compact"
@@ -44,6 +48,9 @@ async def _ask(
 ) -> list[Outgoing]:
     if place.project is None:
         return await _parked(place, desk)
+    if place.answers and (said := await _answers(text, place, desk)) is not None:
+        return said
+    steers = steers or (bool(place.answers) and await desk.store.read(_replies_to_progress, place, desk))
     kept: tuple[Attachment, ...] = ()
     notes: list[Outgoing] = []
     later = files if desk.delivers else ()
@@ -57,6 +64,39 @@ async def _ask(
     )
     _accepted(accepted, place, desk)
     return notes
+
+
+async def _answers(text: str, place: Place, desk: Desk) -> list[Outgoing] | None:
+    """What is said where *text* answers a question of the agent, by a reply to it; None where it is a
+    prompt."""
+    question = await desk.store.read(_question, place)
+    if question is None:
+        return None
+    now, texts = desk.clock.now(), desk.texts(place)
+    said = await desk.once(
+        place,
+        lambda db: deciding.answer_in_words(db, question, text, place, now=now),
+        lambda answered: [] if answered else [cancelled.too_late(texts)],
+    )
+    desk.ring()
+    return said
+
+
+def _question(db: Db, place: Place) -> Logged | None:
+    """The open question of an agent that was replied to, by somebody who may answer it in words."""
+    told = deliveries.told_by(db, place.room.id, place.answers or "")
+    asked = log.one(db, EventId(told[1])) if told and told[1] > 0 else None
+    return asked if asked and deciding.takes_words(db, asked, place) else None
+
+
+def _replies_to_progress(db: Db, place: Place, desk: Desk) -> bool:
+    """Whether it was said in reply to what shows a running turn, whose engine can be told more."""
+    told = deliveries.told_by(db, place.room.id, place.answers or "")
+    if told is None or told[1] != 0:
+        return False
+    prompt = prompts.get(db, told[0])
+    engine = conversations.get(db, prompt.conversation).engine
+    return prompt.status is Status.RUNNING and desk.catalogue.engine(engine).capabilities.steer
 
 
 async def compact(here: Conversation, place: Place, desk: Desk) -> None:

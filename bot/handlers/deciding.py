@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from bot.access import Role
-from bot.chat import Outgoing, Text
+from bot.chat import Outgoing
 from bot.handlers.desk import Desk, Place
 from bot.handlers.room import prompt_here
 from bot.intents.values import Decide, DecideHere
@@ -97,15 +97,18 @@ def may_answer(prompt: Prompt, place: Place) -> bool:
     return place.role is Role.OWNER or prompt.person == place.person.id
 
 
-def answer_in_words(db: Db, asked: log.Logged, text: str, place: Place, *, now: float) -> bool:
-    """Whether *text*, said in reply to a question that takes words of one's own, has answered it."""
+def takes_words(db: Db, asked: log.Logged, place: Place) -> bool:
+    """Whether the question is open, and takes words of their own from who is *here*."""
+    free = isinstance(asked.event, Asked) and asked.event.free
     prompt = prompt_here(db, asked.prompt, place)
-    takes = isinstance(asked.event, Asked) and asked.event.free and prompt.status is Status.RUNNING
-    if not takes or not may_answer(prompt, place):
-        return False
+    return free and prompt.status is Status.RUNNING and may_answer(prompt, place) and said.is_open(db, asked)
+
+
+def answer_in_words(db: Db, asked: log.Logged, text: str, place: Place, *, now: float) -> bool:
+    """Whether *text* is the answer to the question: the first counts."""
     assert isinstance(asked.event, Asked)
-    answer = Reply(log.turn_of(db, asked.id), asked.event.key, "", text, place.person.name)
-    return said.reply(db, answer, now=now)
+    turn = log.turn_of(db, asked.id)
+    return said.reply(db, Reply(turn, asked.event.key, "", text, place.person.name), now=now)
 
 
 def _choice(event: object, at: int) -> Choice | None:
@@ -116,9 +119,3 @@ def _choice(event: object, at: int) -> Choice | None:
 def _granting(event: object, intent: DecideHere) -> Choice | None:
     choices: Sequence[Choice] = event.choices if isinstance(event, Asked) else ()
     return next((one for one in choices if one.grant is intent.grant), None)
-
-
-def shown(logged: log.Logged, engine: str, project: str, texts: Texts) -> Text:
-    """The question as it is put to people."""
-    assert isinstance(logged.event, Asked)
-    return reply.asked(logged.id, logged.event, engine, project, texts)

@@ -47,6 +47,8 @@ class Place:
     """What was said, or what the pressed button stood under."""
     reply_to: MessageRef | None = None
     """What was said; None for a press."""
+    answers: MessageRef | None = None
+    """The message that it was said in reply to."""
 
 
 class People(Protocol):
@@ -153,6 +155,7 @@ async def place_of(incoming: Incoming, desk: Desk) -> Place:
         conversation,
         message,
         answerable(incoming),
+        incoming.reply_to if isinstance(incoming, Message) else None,
     )
 
 

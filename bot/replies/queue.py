@@ -8,7 +8,7 @@ from typing import assert_never
 
 from bot.chat import Button, Text
 from bot.intents.commands import encode
-from bot.intents.values import DropQueued, DropWaiting, MoveUp
+from bot.intents.values import DropQueued, DropWaiting, MoveUp, TellNow
 from bot.replies.marks import button, code, literal, preview, quiet
 from bot.texts import Texts, clock
 from core.model.ids import PromptId
@@ -77,10 +77,11 @@ class Entry:
     running_for: float | None = None
 
 
-def place(prompt: PromptId, waits_for: WaitsFor, texts: Texts) -> Text:
-    """What the person who just asked is told."""
+def place(prompt: PromptId, waits_for: WaitsFor, texts: Texts, *, steers: bool = False) -> Text:
+    """What the person who just asked is told. *steers*: the engine can be told it while it works."""
     up = isinstance(waits_for, InLine) and waits_for.ahead > 1
     buttons = (
+        *([button(texts, "tell_now", TellNow(prompt))] if steers and isinstance(waits_for, InLine) else []),
         *([button(texts, "move_up", MoveUp(prompt))] if up else []),
         button(texts, "remove", DropQueued(prompt)),
     )
@@ -118,9 +119,12 @@ def queue(entries: Sequence[Entry], texts: Texts) -> Text:
     return quiet(*_lines(entries[:SHOWN_MOST], len(entries), texts), buttons=buttons)
 
 
-def line(first: Sequence[Entry], count: int, waits_for: WaitsFor, texts: Texts) -> Text:
+def line(
+    first: Sequence[Entry], count: int, waits_for: WaitsFor, texts: Texts, *, steers: bool = False
+) -> Text:
     """All *count* prompts that wait in a conversation as one card, which is kept as it is now: what the
-    first of them *waits_for*, and the *first* few. The last of those can be moved up."""
+    first of them *waits_for*, and the *first* few. The last of those can be moved up, and the first be told
+    to the engine that *steers*."""
     head = (
         texts.count("queue.line", count, what=preview(waits_for.after))
         if isinstance(waits_for, InLine)
@@ -128,7 +132,8 @@ def line(first: Sequence[Entry], count: int, waits_for: WaitsFor, texts: Texts) 
     )
     up = Button(f"{texts.say('button.move_up')} {first[-1].prompt}", encode(MoveUp(first[-1].prompt)))
     drop = _remove(first[:BUTTONS_MOST], texts, more=count > BUTTONS_MOST)
-    return quiet(head, *_lines(first, count, texts), buttons=(up, *drop))
+    now = [button(texts, "tell_now", TellNow(first[0].prompt))] if steers else []
+    return quiet(head, *_lines(first, count, texts), buttons=(*now, up, *drop))
 
 
 def _lines(first: Sequence[Entry], count: int, texts: Texts) -> list[str]:

@@ -142,6 +142,26 @@ def instead(db: Db, delivery: DeliveryId, body: str) -> None:
     db.execute("UPDATE deliveries SET state = 'pending', body = ? WHERE id = ?", (body, delivery))
 
 
+def told_by(db: Db, room: RoomId, message: str) -> tuple[PromptId, int] | None:
+    """The prompt that a message of ours in *room* is about, and the number of the event that it tells of: 0
+    where it shows the turn."""
+    row = db.execute(
+        "SELECT prompt, part FROM deliveries WHERE room = ? AND chat_message = ? AND prompt IS NOT NULL"
+        " AND kind IN ('progress', 'reply')",
+        (room, message),
+    ).fetchone()
+    return (PromptId(row["prompt"]), int(row["part"])) if row else None
+
+
+def message_of(db: Db, prompt: PromptId, number: int) -> str:
+    """The chat's name for what was told of event *number* of a prompt; empty if it has none."""
+    row = db.execute(
+        "SELECT chat_message FROM deliveries WHERE prompt = ? AND kind = 'reply' AND part = ?",
+        (prompt, number),
+    ).fetchone()
+    return str(row["chat_message"] or "") if row else ""
+
+
 def progress_of(db: Db, prompt: PromptId) -> str | None:
     """The chat's name for the message that shows this turn; None if there is none, empty if nobody knows
     whether it is there."""
