@@ -36,7 +36,7 @@ def said(ended: Ended, about: About, texts: Texts) -> list[Text]:
 def _compacted(ended: Ended, texts: Texts) -> Text:
     baseline = ended.conversation.baseline
     turns, reset = baseline.turns if baseline else 0, ended.conversation.session is None
-    return context.compacted(None, turns, texts, reset=reset)
+    return context.compacted(ended.turn.compacted, turns, texts, reset=reset)
 
 
 def nothing(texts: Texts) -> Text:

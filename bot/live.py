@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import assert_never
@@ -14,20 +14,16 @@ from core.dispatch.clock import Clock
 from core.dispatch.queue import decide
 from core.model.answer import StoredMessage
 from core.model.conversation import Conversation
-from core.model.events import (
-    Leftovers,
-    PromptStarted,
-    Recovering,
-    Retrying,
-)
+from core.model.events import Asked, Denied, Leftovers, PromptStarted, Recovering, Resolved, Retrying
 from core.model.ids import ConversationId, ItemId, PromptId
 from core.model.project import Project
-from core.model.prompt import Prompt, Status
+from core.model.prompt import Kind, Prompt, Status
 from core.model.slots import BlockedByCap, BlockedByKey, Caps, HostAway, NotReady, Start, Verdict
 from core.model.turn import Turn, advance
-from core.store import conversations, line, log, projects, prompts, queue
+from core.store import conversations, line, log, projects, prompts, queue, said
 from core.store.database import Database, Db
 from core.store.log import Logged
+from core.store.said import Reply
 
 LOOK_SECONDS = 0.02
 LONGEST_LOOK_SECONDS = 2.0
@@ -51,14 +47,29 @@ class Works:
     live: Live
 
 
+Tellable = Recovering | Asked | Denied
+
+
 @dataclass(frozen=True, slots=True)
 class Told:
     """Something that is told once, beside the progress. *engine* is its label, *number* the event's."""
 
     prompt: Prompt
-    event: Recovering
+    event: Tellable
     engine: str
     number: int
+    project: str
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """A question that was told as event *number* waits for nobody any more: *reply* was given to it, by
+    somebody, at a time (since the epoch), or it was taken back."""
+
+    prompt: Prompt
+    number: int
+    question: Asked
+    reply: Reply | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +86,7 @@ class Ended:
     following: Prompt | None
 
 
-View = Waits | Works | Told | Ended
+View = Waits | Works | Told | Settled | Ended
 
 
 async def watch(
@@ -201,6 +212,7 @@ class _Look:
     reason: WaitsFor | None
     answer: StoredMessage | None
     following: Prompt | None
+    replies: Mapping[str, Reply]
 
     @property
     def more(self) -> bool:
@@ -222,6 +234,7 @@ def _look(db: Db, number: PromptId, offset: int, caps: Caps) -> _Look:
         waits_for(db, prompt, caps) if prompt.status is Status.QUEUED else None,
         conversations.answer_to(db, number) if ended else None,
         next(iter(waiting), None),
+        said.of_prompt(db, number),
     )
 
 
@@ -237,6 +250,7 @@ class _Shown:
         self._times: list[float] = []
         self._began: float | None = None
         self._retry_at = 0.0
+        self._asked: dict[str, tuple[int, Asked]] = {}
         self.offset = 0
 
     def after(self, look: _Look) -> Iterator[View]:
@@ -244,12 +258,13 @@ class _Shown:
         self._look, self.offset = look, look.offset
         for logged in look.events:
             self._take(logged)
-            if isinstance(logged.event, Recovering):
-                yield Told(look.prompt, logged.event, self._label(look.conversation.engine), logged.id)
+            yield from self._told(logged, look)
         if look.more:
             return
         self._settle_clock(look.prompt)
         if look.prompt.status.ended:
+            for number, question in self._asked.values():
+                yield Settled(look.prompt, number, question, look.replies.get(question.key))
             yield self._ended(look)
         elif look.prompt.status is Status.QUEUED:
             waits = Waits(look.prompt, look.reason)
@@ -258,6 +273,16 @@ class _Shown:
                 yield waits
         elif works := self.works:
             yield works
+
+    def _told(self, logged: Logged, look: _Look) -> Iterator[View]:
+        match logged.event:
+            case Asked(key) as question:
+                self._asked[key] = (logged.id, question)
+            case Resolved(key) if key in self._asked:
+                yield Settled(look.prompt, *self._asked.pop(key), look.replies.get(key))
+        if isinstance(logged.event, Recovering | Asked | Denied):
+            engine, project = self._label(look.conversation.engine), look.project.name
+            yield Told(look.prompt, logged.event, engine, logged.id, project)
 
     @property
     def ahead(self) -> int:
@@ -286,6 +311,8 @@ class _Shown:
     def _phase(self, prompt: Prompt) -> Phase:
         if prompt.cancelling:
             return Phase.STOPPING
+        if prompt.kind is Kind.COMPACT:
+            return Phase.COMPACTING
         return Phase.WORKING if self._turn.started or self._turn.waiting else Phase.STARTING
 
     def _take(self, logged: Logged) -> None:

@@ -64,6 +64,11 @@ def sendable(chat: DeliveringChat, said: Iterable[Outgoing], *, step: str = "sen
     return [json.dumps({step: body}) for what in said for body in chat.cut(what)]
 
 
+def amending(number: int, text: Text) -> str:
+    """The body of a delivery that lets what was told as event *number* say *text* from now on."""
+    return json.dumps({"amend": text.markdown, "of": str(number)})
+
+
 class Outbox:
     """Everything that one chat account sends. Finals are tried for ever; progress gives way to newer.
 
@@ -260,6 +265,8 @@ class Outbox:
         step = json.loads(delivery.body)
         if "fold" in step:
             return await self._leave_folded(room, there, delivery, step)
+        if "amend" in step:
+            return await self._amend(there, delivery, step)
         (body,) = step.values()
         return await self._deliver(room, there, delivery, body)
 
@@ -287,6 +294,20 @@ class Outbox:
         if "stray" in step and await self._store.read(deliveries.strays, delivery.prompt):
             return await self._deliver(room, there, delivery, step["stray"])
         return MessageRef(shown or "")
+
+    async def _amend(self, there: RoomAddress, delivery: Delivery, step: dict[str, str]) -> MessageRef:
+        """What was told says something else now; where nobody knows its name, it stays as it is."""
+        assert delivery.prompt is not None
+        told = await self._store.read(deliveries.message_of, delivery.prompt, int(step["of"]))
+        if told:
+            try:
+                with self._to(there) as chat:
+                    await chat.edit(there, MessageRef(told), Text(step["amend"], silent=True))
+            except Refused as refusal:
+                if refusal.why is Why.MOVED:
+                    raise
+                logger.info("what was told stays: %s", refusal)
+        return MessageRef("")
 
     async def _fold(self, room: Room, there: RoomAddress, shown: MessageRef, left: Text) -> None:
         """A message that can't be edited goes: none may say for ever that a turn is at work."""

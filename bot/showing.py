@@ -6,16 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from bot import endings
+from bot import endings, told
 from bot.chat import DeliveringChat, MessageRef, RoomAddress, Text
 from bot.endings import SHORT_SECONDS
 from bot.handlers.desk import Desk
-from bot.live import Ended, Told, View, Works, seen_out
-from bot.outbox import End, Outbox, sendable
+from bot.live import Ended, Settled, Told, View, Works, seen_out
+from bot.outbox import End, Outbox, amending, sendable
 from bot.replies import progress
 from bot.tasks import Tasks
 from bot.texts import Texts
 from bot.waiting import Waiting
+from core.model.events import Asked
 from core.model.ids import PromptId, RoomId
 from core.model.prompt import ChatPlace, Prompt, Status
 from core.store import conversations, deliveries, line, prompts
@@ -24,6 +25,9 @@ LONG = 500
 """Characters that surely hold something to see."""
 TYPING_SECONDS = 4.0
 """A sign of typing lasts five (Bot API), so it is given again before."""
+ASK_AGAIN_SECONDS = 600.0
+AGAIN, SETTLED = 10**15, 2 * 10**15
+"""Added to a question's number: what rings once more for it, and what takes its place at last."""
 LATER = "show"
 """The name of what is shown if it lasts."""
 
@@ -127,15 +131,36 @@ class Showing:
                 said = progress.progress(replace(live, elapsed=SHORT_SECONDS), texts)
                 wait = SHORT_SECONDS - live.elapsed
                 signs.start(LATER, lambda: self._show_in(wait, prompt, seat, said, SHORT_SECONDS))
-            case Told(_, event, engine, number):
-                (body,) = sendable(self._chat, [progress.recovering(event, engine, texts)])
-                told = (seat.place.room, prompt, number, body)
-                await self._desk.store.insist(deliveries.add_once, *told, now=self._desk.clock.now())
-                self._outbox.wake()
+            case Told(_, event, _, number):
+                await self._tell(prompt, seat, number, told.said(view, seat.place, texts))
+                if isinstance(event, Asked):
+                    signs.start(_still(number), lambda: self._ring_again(prompt, seat, number))
+            case Settled(_, number):
+                await signs.stop(_still(number))
+                await self._settle(prompt, seat, number, told.settled(view, texts))
             case Ended():
                 self._outbox.wake()
             case _:
                 pass
+
+    async def _tell(self, prompt: PromptId, seat: _Seat, number: int, text: Text) -> None:
+        """What is told once, however often it is seen."""
+        (body,) = sendable(self._chat, [text])
+        once = (seat.place.room, prompt, number, body)
+        await self._desk.store.insist(deliveries.add_once, *once, now=self._desk.clock.now())
+        self._outbox.wake()
+
+    async def _ring_again(self, prompt: PromptId, seat: _Seat, number: int) -> None:
+        """Nobody has answered for a while."""
+        await self._desk.clock.sleep(ASK_AGAIN_SECONDS)
+        await self._tell(prompt, seat, number + AGAIN, told.still(seat.texts))
+
+    async def _settle(self, prompt: PromptId, seat: _Seat, number: int, text: Text) -> None:
+        """The question, told as event *number*, says from now on what became of it."""
+        body = amending(number, text)
+        once = (seat.place.room, prompt, number + SETTLED, body)
+        await self._desk.store.insist(deliveries.add_once, *once, now=self._desk.clock.now())
+        self._outbox.wake()
 
     def _show(self, prompt: PromptId, seat: _Seat, text: Text, elapsed: float) -> None:
         self._outbox.show(seat.place.room, seat.address, prompt, text, elapsed)
@@ -161,3 +186,7 @@ class Showing:
         assert place is not None
         address, language = await self._desk.store.read(conversations.address_of, place.room)
         return _Seat(place, RoomAddress(*address), self._desk.words(language))
+
+
+def _still(number: int) -> str:
+    return f"still {number}"

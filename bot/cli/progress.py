@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
-from bot.live import Ended, Told, View, Waits, Works
+from bot import told
+from bot.live import Ended, Settled, Told, View, Waits, Works
 from bot.replies import progress, queue
 from bot.texts import Texts
 
@@ -21,7 +22,10 @@ class Teller:
     def news(self, view: View) -> Iterator[str]:
         """The lines of *view* that are new; a clock's tick, up or down, is no news."""
         if isinstance(view, Told):
-            yield progress.recovering(view.event, view.engine, self._texts).markdown
+            yield told.said(view, None, self._texts).markdown
+            return
+        if isinstance(view, Settled):
+            yield told.settled(view, self._texts).markdown
             return
         lines = Counter(self._lines(view))
         yield from (lines - self._before).elements()

@@ -24,6 +24,7 @@ class Phase(Enum):
 
     STARTING = "progress.starting"
     WORKING = ""
+    COMPACTING = "progress.compacting"
     STOPPING = "progress.stopping"
 
 
@@ -110,6 +111,8 @@ def _just_now(live: Live, texts: Texts) -> str:
     """What the turn waits for, else the agent's own word on itself, else what Roost is about."""
     if live.turn.waiting:
         return waits(live.turn.waiting, live.retry_in, texts)
+    if live.turn.asked and live.phase is not Phase.STOPPING:
+        return texts.say("progress.asked")
     notice = clean_title(live.turn.notice)
     if notice and live.phase is not Phase.STOPPING:
         return escaped(notice)

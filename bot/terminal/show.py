@@ -7,11 +7,11 @@ from collections.abc import Awaitable, Callable, Mapping, Set
 from dataclasses import replace
 from functools import partial
 
-from bot import endings
+from bot import endings, told
 from bot.chat import MessageRef, Text
 from bot.endings import SHORT_SECONDS
 from bot.handlers.desk import Desk, Place
-from bot.live import Ended, Told, View, Waits, Works, seen_out
+from bot.live import Ended, Settled, Told, View, Waits, Works, seen_out
 from bot.replies import errors, progress, queue
 from bot.replies.marks import preview
 from bot.terminal.adapter import TerminalChat
@@ -127,8 +127,10 @@ class Show:
                     await message.now(queue.place(prompt.id, reason, self._texts))
             case Works(_, live):
                 await message.now(replace(progress.progress(live, self._texts), buttons=()), works=True)
-            case Told(prompt, event, engine, _):
-                await self._say(self._headed(prompt, progress.recovering(event, engine, self._texts)))
+            case Told(prompt):
+                await self._say(self._headed(prompt, told.said(view, None, self._texts)))
+            case Settled(prompt):
+                await self._say(self._headed(prompt, told.settled(view, self._texts)))
             case Ended():
                 await self._ended(view, message)
 

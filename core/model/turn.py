@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from core.model.events import (
     Asked,
+    Compacted,
     Event,
     Message,
     MessageDelta,
@@ -44,6 +45,7 @@ class Turn:
     notice: str = ""
     waiting: Retrying | None = None
     asked: tuple[Asked, ...] = ()
+    compacted: Compacted | None = None
 
 
 def advance(turn: Turn, event: Event) -> Turn:
@@ -77,6 +79,8 @@ def _with_state(turn: Turn, event: Event) -> Turn:
             return replace(turn, waiting=None)
         case Asked():
             return replace(turn, asked=(*_without(turn.asked, event.key), event))
+        case Compacted():
+            return replace(turn, compacted=event)
         case Resolved(key):
             return replace(turn, asked=_without(turn.asked, key))
         case _:

@@ -21,6 +21,7 @@ class Reply:
     choice: str
     text: str = ""
     person: str = ""
+    at: float = 0.0
 
 
 def reply(db: Db, said: Reply, *, now: float) -> bool:
@@ -37,6 +38,14 @@ def replied(db: Db, turn: TurnId, question: str) -> Reply | None:
     """What was answered to a question, and by whom."""
     row = db.execute("SELECT * FROM replies WHERE turn = ? AND question = ?", (turn, question)).fetchone()
     return _reply(row) if row else None
+
+
+def of_prompt(db: Db, prompt: PromptId) -> dict[str, Reply]:
+    """What was answered in any turn of *prompt*, by question."""
+    found = db.execute(
+        "SELECT r.* FROM replies r JOIN turns t ON t.id = r.turn WHERE t.prompt = ?", (prompt,)
+    )
+    return {row["question"]: _reply(row) for row in found}
 
 
 def replies(db: Db, turn: TurnId) -> list[Reply]:
@@ -113,8 +122,8 @@ def spoken_to(db: Db) -> set[PromptId]:
 
 
 def forget(db: Db, conversation: ConversationId, turn: TurnId) -> None:
-    """The turn has ended: what it was not told any more waits as a prompt of its own."""
-    db.execute("DELETE FROM replies WHERE turn = ? AND NOT passed_on", (turn,))
+    """The turn has ended: nothing is passed on to it any more, and what it was not told waits as a prompt."""
+    db.execute("UPDATE replies SET passed_on = 1 WHERE turn = ? AND NOT passed_on", (turn,))
     db.execute(
         "UPDATE prompts SET steers = 0 WHERE conversation = ? AND steers AND status = 'queued'",
         (conversation,),
@@ -122,4 +131,5 @@ def forget(db: Db, conversation: ConversationId, turn: TurnId) -> None:
 
 
 def _reply(row: rows.Row) -> Reply:
-    return Reply(TurnId(row["turn"]), row["question"], row["choice"], row["text"], row["person"])
+    who, at = row["person"], row["created_at"]
+    return Reply(TurnId(row["turn"]), row["question"], row["choice"], row["text"], who, at)

@@ -12,7 +12,7 @@ import pytest
 from core.dispatch.bell import ring
 from core.model.conversation import Approvals
 from core.model.events import Asked, Compacted, Grant, MessageDelta, Resolved, ToolCall, Usage
-from core.model.ids import ConversationId, PromptId
+from core.model.ids import ConversationId, EventId, PromptId
 from core.model.prompt import Kind, Source, Status
 from core.store import conversations, log, prompts, said, turns
 from core.store.said import Reply
@@ -31,7 +31,7 @@ def config(scripted_codex: ScriptedCodex, tmp_path: Path) -> Path:
     return configured_codex(scripted_codex, tmp_path, "app-server")
 
 
-async def question(whole: Whole, prompt: PromptId) -> tuple[Asked, int]:
+async def question(whole: Whole, prompt: PromptId) -> tuple[Asked, EventId]:
     """What Codex asks in *prompt*, once it does, and the number of its event."""
 
     async def there() -> bool:
@@ -44,7 +44,7 @@ async def question(whole: Whole, prompt: PromptId) -> tuple[Asked, int]:
     return one.event, one.id
 
 
-async def decide(whole: Whole, number: int, asked: Asked, grant: Grant) -> None:
+async def decide(whole: Whole, number: EventId, asked: Asked, grant: Grant) -> None:
     choice = next(one for one in asked.choices if one.grant is grant)
     turn = await whole.app.store.read(log.turn_of, number)
     await whole.app.store.write(said.reply, Reply(turn, asked.key, choice.id, person="Ann"), now=time.time())

@@ -84,7 +84,7 @@ def test_an_agents_word_on_itself_is_told_once_for_each_change() -> None:
 
 def test_what_happened_besides_does_not_repeat_the_progress() -> None:
     busy = works(advance(Turn(), ran(1)))
-    lines = told(busy, Told(PROMPT, Recovering("session_gone"), "Codex", 1), replace(busy))
+    lines = told(busy, Told(PROMPT, Recovering("session_gone"), "Codex", 1, "shop"), replace(busy))
     assert lines == [
         "✓ Ran `make`",
         "Codex no longer has this session. Your message went into a new one.",

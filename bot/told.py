@@ -1,0 +1,43 @@
+"""What is told beside a turn's progress: trouble that was overcome, and what its agent asks of people."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from typing import assert_never
+
+from bot.chat import MessageRef, Text
+from bot.live import Settled, Told
+from bot.replies import approval, progress
+from bot.texts import Texts
+from core.model.events import Asked, Denied, Recovering
+from core.model.ids import EventId
+from core.model.prompt import ChatPlace
+
+
+def said(view: Told, place: ChatPlace | None, texts: Texts) -> Text:
+    """A question is put in reply to the prompt that it is about."""
+    match view.event:
+        case Recovering() as event:
+            return progress.recovering(event, view.engine, texts)
+        case Denied() as event:
+            return approval.denied(event, view.engine, texts)
+        case Asked() as question:
+            text = approval.asked(EventId(view.number), question, view.engine, view.project, texts)
+            return replace(text, reply_to=MessageRef(place.message) if place and place.message else None)
+        case _:
+            assert_never(view.event)
+
+
+def settled(view: Settled, texts: Texts) -> Text:
+    """What takes the place of a question."""
+    if view.reply is None:
+        return approval.withdrawn(view.question, texts)
+    reply = view.reply
+    at = time.strftime("%H:%M", time.localtime(reply.at))
+    return approval.decided(view.question, reply.choice, reply.text, reply.person, at, texts)
+
+
+def still(texts: Texts) -> Text:
+    """Nobody has answered yet: rings once more."""
+    return approval.still(texts)
