@@ -14,7 +14,7 @@ import httpx
 from telegram import Bot
 from telegram.request import HTTPXRequest
 
-CONNECTIONS, IDLE_CONNECTIONS = 64, 8
+CONNECTIONS, IDLE_CONNECTIONS = 12, 6
 """At once, and kept after a burst: every call looks at all that are kept."""
 IDLE_SECONDS = 20.0
 """How long a connection is kept for the next call, which then need not make one."""

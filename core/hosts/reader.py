@@ -19,6 +19,8 @@ SOON = 0.010
 """Seconds until the next sweep after news."""
 LATER = 0.020
 """Seconds until the next sweep after none."""
+EACH = 0.0025
+"""Seconds that each reader adds to that, once there are many: what a sweep costs grows with them."""
 THOROUGH = 1.0
 """Seconds between two looks whether the process is still there, and at the size of its stderr."""
 START_BOUND = 10.0
@@ -99,7 +101,8 @@ class Reader:
                     self._settle(news, wait, now)
         finally:
             if self._waiting:
-                self._sweep_in(SOON if any(news.done() for news in self._waiting) else LATER)
+                soonest = SOON if any(news.done() for news in self._waiting) else LATER
+                self._sweep_in(max(soonest, EACH * len(self._waiting)))
 
     def _settle(self, news: asyncio.Future[Chunk], wait: _Wait, now: float) -> None:
         try:
