@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -27,14 +28,23 @@ START_BOUND = 10.0
 """Seconds that a wrapper has to take its claim, before the start is taken away from it."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Wait:
-    """One reader: where it is in its spool, and since when it waits."""
+@dataclass(slots=True)
+class _Spool:
+    """An agent's spool, open for one reader. *thorough*: when its process is to be looked for again."""
 
     directory: AgentDirectory
-    spool: int
+    handle: int
+    thorough: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Wait:
+    """One reader: where it is in its spool, since when it waits, and until when."""
+
+    spool: _Spool
     after: int
     since: float
+    until: float
 
 
 class Reader:
@@ -43,42 +53,61 @@ class Reader:
     def __init__(self) -> None:
         self._waiting: dict[asyncio.Future[Chunk], _Wait] = {}
         self._timer: asyncio.TimerHandle | None = None
-        self._thorough: dict[AgentId, float] = {}
+        self._between: dict[AgentId, _Spool] = {}
 
-    async def read(self, directory: AgentDirectory, after: int) -> Chunk:
-        """At most 256 kB after offset *after*. Errors: `HostError` when the spool is too large, is
-        not there, or will never be written to."""
-        loop = asyncio.get_running_loop()
-        with _opened(directory) as spool:
-            wait = _Wait(directory, spool, after, loop.time())
-            if chunk := self._look(wait, loop.time()):
-                return chunk
-            news: asyncio.Future[Chunk] = loop.create_future()
-            self._waiting[news] = wait
-            self._sweep_in(SOON)
-            try:
-                return await news
-            finally:
-                del self._waiting[news]
+    async def read(self, directory: AgentDirectory, after: int, patience: float = math.inf) -> Chunk:
+        """At most 256 kB after offset *after*; nothing after *patience* seconds without any. Errors:
+        `HostError` when the spool is too large, is not there, or will never be written to."""
+        now = asyncio.get_running_loop().time()
+        with self._opened(directory) as spool:
+            wait = _Wait(spool, after, now, now + patience)
+            chunk = self._look(wait, now) or await self._news(wait)
+        if chunk.end:
+            self.forget(directory.agent)
+        return chunk
+
+    async def _news(self, wait: _Wait) -> Chunk:
+        news: asyncio.Future[Chunk] = asyncio.get_running_loop().create_future()
+        self._waiting[news] = wait
+        self._sweep_in(SOON)
+        try:
+            return await news
+        finally:
+            del self._waiting[news]
 
     def forget(self, agent: AgentId) -> None:
-        self._thorough.pop(agent, None)
+        """Nobody will read of it any more."""
+        if spool := self._between.pop(agent, None):
+            os.close(spool.handle)
+
+    @contextmanager
+    def _opened(self, directory: AgentDirectory) -> Iterator[_Spool]:
+        """It stays open until the agent's next read, for whoever talks is read of many times a second."""
+        agent = directory.agent
+        spool = self._between.pop(agent, None) or _open(directory)
+        try:
+            yield spool
+        except BaseException:
+            os.close(spool.handle)
+            raise
+        self.forget(agent)  # of two readers
+        self._between[agent] = spool
 
     def _look(self, wait: _Wait, now: float) -> Chunk | None:
         """What there is to read. The end is looked for before the bytes, so that none is missed."""
         end = self._end(wait, now)
-        data = os.pread(wait.spool, CHUNK, wait.after)
+        data = os.pread(wait.spool.handle, CHUNK, wait.after)
         if wait.after + len(data) > SPOOL_MOST:
             raise HostError("host.spool_full")
         if len(data) == CHUNK:
             return Chunk(data)
-        return Chunk(data, end) if data or end else None
+        return Chunk(data, end) if data or end or now >= wait.until else None
 
     def _end(self, wait: _Wait, now: float) -> Exited | Gone | None:
-        directory = wait.directory
-        if now < self._thorough.get(directory.agent, 0):
+        spool, directory = wait.spool, wait.spool.directory
+        if now < spool.thorough:
             return directory.exited()
-        self._thorough[directory.agent] = now + THOROUGH
+        spool.thorough = now + THOROUGH
         directory.errors()
         state = directory.state()
         if state is None and now - wait.since > START_BOUND:
@@ -114,13 +143,8 @@ class Reader:
                 news.set_result(chunk)
 
 
-@contextmanager
-def _opened(directory: AgentDirectory) -> Iterator[int]:
+def _open(directory: AgentDirectory) -> _Spool:
     try:
-        spool = os.open(directory.out, os.O_RDONLY | os.O_CLOEXEC)
+        return _Spool(directory, os.open(directory.out, os.O_RDONLY | os.O_CLOEXEC))
     except FileNotFoundError as fault:
         raise HostError("host.not_started") from fault
-    try:
-        yield spool
-    finally:
-        os.close(spool)
