@@ -84,14 +84,14 @@ async def watch(
     while True:
         version = await store.version()
         if version != seen:
-            look = await store.read(_look, prompt, shown.offset, caps)
-            seen = -1 if look.more else version
-            for view in shown.after(look):
+            look = await store.read(_look, prompt, shown.look, caps)
+            seen = -1 if look and look.more else version
+            for view in shown.after(look) if look else ():
                 yield view
                 drawn = clock.monotonic()
                 if isinstance(view, Ended):
                     return
-        elif shown.works and clock.monotonic() - drawn >= TICK_SECONDS:
+        if shown.works and clock.monotonic() - drawn >= TICK_SECONDS:
             yield shown.works
             drawn = clock.monotonic()
         await clock.sleep(min(LOOK_SECONDS * max(1, shown.ahead), LONGEST_LOOK_SECONDS))
@@ -200,10 +200,13 @@ class _Look:
         return len(self.events) == log.PAGE
 
 
-def _look(db: Db, number: PromptId, offset: int, caps: Caps) -> _Look:
+def _look(db: Db, number: PromptId, before: _Look | None, caps: Caps) -> _Look | None:
+    """None where nothing has become of a prompt that runs: most of what is written is of others."""
     prompt = prompts.get(db, number)
+    events, offset = log.of_prompt(db, number, before.offset if before else 0)
+    if before and not events and prompt == before.prompt and prompt.status is Status.RUNNING:
+        return None
     project, conversation = _whose(db, number)
-    events, offset = log.of_prompt(db, number, offset)
     ended = prompt.status.ended
     waiting = prompts.open_of(db, prompt.conversation) if ended else []
     return _Look(
@@ -226,15 +229,14 @@ class _Shown:
         self._label = label
         self._turn = Turn()
         self._last: Waits | None = None
-        self._look: _Look | None = None
         self._times: list[float] = []
         self._began: float | None = None
         self._retry_at = 0.0
-        self.offset = 0
+        self.look: _Look | None = None
 
     def after(self, look: _Look) -> Iterator[View]:
         """The views that *look* gives, oldest first."""
-        self._look, self.offset = look, look.offset
+        self.look = look
         for logged in look.events:
             self._take(logged)
             if isinstance(logged.event, Recovering):
@@ -261,7 +263,7 @@ class _Shown:
     @property
     def works(self) -> Works | None:
         """The turn as it stands now; None while it doesn't run."""
-        look = self._look
+        look = self.look
         if look is None or look.prompt.status is not Status.RUNNING:
             return None
         retry_in = max(0.0, self._retry_at - self._clock.monotonic()) if self._turn.waiting else 0.0
