@@ -24,10 +24,15 @@ class _Job(Generic[T]):
     def do(self) -> None:
         """In the thread. Nothing where nobody waits for it any more."""
         if not self._future.cancelled():
-            try:
+            with self:
                 self._result = self._work()
-            except BaseException as error:
-                self._error = error
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, _: object, error: BaseException | None, traceback: object) -> bool:
+        """What is raised in here is not the thread's: whoever waits is told."""
+        self._error = error
+        return True
 
     def tell(self) -> None:
         """In the loop."""
