@@ -20,8 +20,10 @@ SOON = 0.010
 """Seconds until the next sweep after news."""
 LATER = 0.020
 """Seconds until the next sweep after none."""
-EACH = 0.0025
+EACH = 0.005
 """Seconds that each reader adds to that, once there are many: what a sweep costs grows with them."""
+LATEST = 0.15
+"""However many there are. What is read is kept four times a second anyway."""
 THOROUGH = 1.0
 """Seconds between two looks whether the process is still there, and at the size of its stderr."""
 START_BOUND = 10.0
@@ -30,11 +32,13 @@ START_BOUND = 10.0
 
 @dataclass(slots=True)
 class _Spool:
-    """An agent's spool, open for one reader. *thorough*: when its process is to be looked for again."""
+    """An agent's spool, open for one reader. *thorough*: when its process is to be looked for again.
+    *after*: where it ended when it was looked at last; -1 if it may go on there."""
 
     directory: AgentDirectory
     handle: int
     thorough: float = 0.0
+    after: int = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +65,10 @@ class Reader:
         now = asyncio.get_running_loop().time()
         with self._opened(directory) as spool:
             wait = _Wait(spool, after, now, now + patience)
-            chunk = self._look(wait, now) or await self._news(wait)
+            # What was read to its end a moment ago has hardly anything new.
+            chunk = None if spool.after == after else self._look(wait, now)
+            chunk = chunk or await self._news(wait)
+            spool.after = after + len(chunk.data) if len(chunk.data) < CHUNK else -1
         if chunk.end:
             self.forget(directory.agent)
         return chunk
@@ -131,7 +138,7 @@ class Reader:
         finally:
             if self._waiting:
                 soonest = SOON if any(news.done() for news in self._waiting) else LATER
-                self._sweep_in(max(soonest, EACH * len(self._waiting)))
+                self._sweep_in(max(soonest, min(EACH * len(self._waiting), LATEST)))
 
     def _settle(self, news: asyncio.Future[Chunk], wait: _Wait, now: float) -> None:
         try:
