@@ -5,19 +5,17 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-import sys
 from contextlib import suppress
 from dataclasses import dataclass
-from importlib.util import find_spec
 
 import httpx
 from telegram import Bot
-from telegram.request import HTTPXRequest
 
-CONNECTIONS, IDLE_CONNECTIONS = 12, 6
-"""At once, and kept after a burst: every call looks at all that are kept."""
-IDLE_SECONDS = 20.0
-"""How long a connection is kept for the next call, which then need not make one."""
+from bot.telegram.request import Bounds, connecting
+
+CONNECTIONS = 12
+"""For all calls but polls, which have one of their own. Telegram takes some 30 messages a second: with more
+connections they would only wait there instead, each after a handshake of its own."""
 
 ALLOWED_UPDATES = ("message", "edited_message", "callback_query", "my_chat_member", "message_reaction")
 TOLD_TOO_MUCH = ("telegram", "httpx", "httpcore")
@@ -26,11 +24,6 @@ NO_WARNING = ("PTB_TIMEDELTA", "1")
 """Without it the library warns at every flood that the type of its seconds will change."""
 
 Json = dict[str, object]
-
-# httpcore asks for this module several times in every call; where it isn't installed, each is a search of the
-# whole path, and a tenth of all that a busy service does. None says at once that there is none.
-if find_spec("sniffio") is None:
-    sys.modules["sniffio"] = None  # type: ignore[assignment]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,23 +54,9 @@ class Api(Bot):
         os.environ.setdefault(*NO_WARNING)
         for name in TOLD_TOO_MUCH:
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)
-        verify = httpx.create_ssl_context() if base_url.startswith("https:") else False
+        context = httpx.create_ssl_context() if base_url.startswith("https:") else None
         polls, calls = (
-            HTTPXRequest(
-                read_timeout=patience.read,
-                write_timeout=patience.read,
-                media_write_timeout=patience.read,
-                connect_timeout=patience.connect,
-                pool_timeout=patience.pool,
-                httpx_kwargs={
-                    "verify": verify,
-                    "limits": httpx.Limits(
-                        max_connections=size,
-                        max_keepalive_connections=min(size, IDLE_CONNECTIONS),
-                        keepalive_expiry=IDLE_SECONDS,
-                    ),
-                },
-            )
+            connecting(Bounds(size, patience.pool, patience.connect, patience.read), context)
             for size in (1, CONNECTIONS)
         )
         self._grace = patience.grace
