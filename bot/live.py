@@ -27,6 +27,8 @@ from core.store.log import Logged
 LOOK_SECONDS = 0.02
 LONGEST_LOOK_SECONDS = 2.0
 """The further back in line, the rarer the looks: a long queue would do nothing else."""
+RARER = 2
+"""How often the pause between two looks doubles, each time that only others had moved."""
 TICK_SECONDS = 1.0
 LONGEST_GAP = 3_600.0
 """Between two events of a turn; a longer one is a clock that was set, not work."""
@@ -80,12 +82,13 @@ async def watch(
 
     *label* is an engine's name as people know it. Any process may be the one that dispatches.
     """
-    shown, seen, drawn = _Shown(clock, label), -1, 0.0
+    shown, seen, drawn, vain = _Shown(clock, label), -1, 0.0, 0
     while True:
         version = await store.version()
         if version != seen:
             look = await store.read(_look, prompt, shown.look, caps)
             seen = -1 if look and look.more else version
+            vain = 0 if look else min(vain + 1, RARER)
             for view in shown.after(look) if look else ():
                 yield view
                 drawn = clock.monotonic()
@@ -94,7 +97,7 @@ async def watch(
         if shown.works and clock.monotonic() - drawn >= TICK_SECONDS:
             yield shown.works
             drawn = clock.monotonic()
-        await clock.sleep(min(LOOK_SECONDS * max(1, shown.ahead), LONGEST_LOOK_SECONDS))
+        await clock.sleep(min(LOOK_SECONDS * max(2**vain, shown.ahead), LONGEST_LOOK_SECONDS))
 
 
 async def seen_out(store: Database, prompt: PromptId, *, clock: Clock) -> list[Leftovers]:
