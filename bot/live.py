@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise, takewhile
 from typing import assert_never
 
@@ -15,11 +15,11 @@ from core.dispatch.queue import decide
 from core.model.answer import StoredMessage
 from core.model.conversation import Conversation
 from core.model.events import Leftovers, PromptStarted, Recovering, Retrying
-from core.model.ids import ConversationId, ItemId, PromptId
+from core.model.ids import ConversationId, PromptId
 from core.model.project import Project
 from core.model.prompt import Prompt, Status
 from core.model.slots import BlockedByCap, BlockedByKey, Caps, HostAway, NotReady, Start, Verdict
-from core.model.turn import Turn, advance
+from core.model.turn import Turn, advance, before_another
 from core.store import conversations, log, projects, prompts, queue
 from core.store.database import Database, Db
 from core.store.log import Logged
@@ -82,14 +82,13 @@ async def watch(
 
     *label* is an engine's name as people know it. Any process may be the one that dispatches.
     """
-    shown, seen, drawn, vain = _Shown(clock, label), -1, 0.0, 0
+    shown, seen, drawn = _Shown(clock, label), -1, 0.0
     while True:
         version = await store.version()
         if version != seen:
             look = await store.read(_look, prompt, shown.look, caps)
             seen = -1 if look and look.more else version
-            vain = 0 if look else min(vain + 1, RARER)
-            for view in shown.after(look) if look else ():
+            for view in shown.after(look):
                 yield view
                 drawn = clock.monotonic()
                 if isinstance(view, Ended):
@@ -97,7 +96,7 @@ async def watch(
         if shown.works and clock.monotonic() - drawn >= TICK_SECONDS:
             yield shown.works
             drawn = clock.monotonic()
-        await clock.sleep(min(LOOK_SECONDS * max(2**vain, shown.ahead), LONGEST_LOOK_SECONDS))
+        await clock.sleep(shown.pause)
 
 
 async def seen_out(store: Database, prompt: PromptId, *, clock: Clock) -> list[Leftovers]:
@@ -235,10 +234,14 @@ class _Shown:
         self._times: list[float] = []
         self._began: float | None = None
         self._retry_at = 0.0
+        self._in_vain = 0
         self.look: _Look | None = None
 
-    def after(self, look: _Look) -> Iterator[View]:
+    def after(self, look: _Look | None) -> Iterator[View]:
         """The views that *look* gives, oldest first."""
+        self._in_vain = 0 if look else min(self._in_vain + 1, RARER)
+        if look is None:
+            return
         self.look = look
         for logged in look.events:
             self._take(logged)
@@ -258,10 +261,11 @@ class _Shown:
             yield works
 
     @property
-    def ahead(self) -> int:
-        """How many of its conversation come before it, as far as that is known."""
+    def pause(self) -> float:
+        """Seconds until the next look: more after some in vain, and the more the further back in line."""
         reason = self._last.reason if self._last and self._began is None else None
-        return reason.ahead if isinstance(reason, InLine) else 0
+        ahead = reason.ahead if isinstance(reason, InLine) else 0
+        return min(LOOK_SECONDS * max(1 << self._in_vain, ahead), LONGEST_LOOK_SECONDS)
 
     @property
     def works(self) -> Works | None:
@@ -292,7 +296,7 @@ class _Shown:
         if self._times or isinstance(event, PromptStarted):
             self._times.append(logged.at)
         if isinstance(event, Retrying | Recovering):
-            self._turn = _kept(self._turn)
+            self._turn = before_another(self._turn)
         if isinstance(event, Retrying):
             passed = min(max(self._clock.now() - logged.at, 0.0), event.delay)
             self._retry_at = self._clock.monotonic() + event.delay - passed
@@ -318,13 +322,6 @@ class _Shown:
             look.answer,
             look.following,
         )
-
-
-def _kept(turn: Turn) -> Turn:
-    """*turn* before another one of the same prompt: its steps keep their place, since the names of items
-    begin again."""
-    steps = tuple(replace(step, item=ItemId(f"{step.item}'")) for step in turn.steps)
-    return replace(turn, steps=steps)
 
 
 def _events(db: Db, prompt: PromptId) -> list[Logged]:
