@@ -93,8 +93,8 @@ async def watch(
                 drawn = clock.monotonic()
                 if isinstance(view, Ended):
                     return
-        if shown.works and clock.monotonic() - drawn >= TICK_SECONDS:
-            yield shown.works
+        if clock.monotonic() - drawn >= TICK_SECONDS and (works := shown.works):
+            yield works
             drawn = clock.monotonic()
         await clock.sleep(shown.pause)
 
