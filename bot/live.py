@@ -103,7 +103,7 @@ async def seen_out(store: Database, prompt: PromptId, *, clock: Clock) -> list[L
     """After its end, once nothing holds its place any more: what its agent had left running."""
     while prompt in await store.read(queue.holding):
         await clock.sleep(LOOK_SECONDS)
-    return [one.event for one in await store.read(_events, prompt) if isinstance(one.event, Leftovers)]
+    return await store.read(log.leftovers, prompt)
 
 
 def running_for(db: Db, prompt: PromptId, now: float) -> float:

@@ -35,7 +35,7 @@ class Shown:
 @dataclass(slots=True)
 class Room:
     """A room with something to send. Nothing leaves before *open_at* (monotonic), whatever it is.
-    *edited*: when any progress of it last left. *news* of what is to leave."""
+    *edited*: when any progress of it last left. *news* of what is to leave, *due*: perhaps in the store."""
 
     id: RoomId
     address: RoomAddress
@@ -44,6 +44,7 @@ class Room:
     edited: float = float("-inf")
     progress: dict[PromptId, Shown] = field(default_factory=dict)
     news: asyncio.Event = field(default_factory=asyncio.Event)
+    due: bool = True
 
     def show(self, prompt: PromptId, text: Text, elapsed: float) -> None:
         """The newest text takes the place of one that still waits."""
