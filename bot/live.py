@@ -28,7 +28,8 @@ LOOK_SECONDS = 0.02
 LONGEST_LOOK_SECONDS = 2.0
 """The further back in line, the rarer the looks: a long queue would do nothing else."""
 RARER = 2
-"""How often the pause between two looks doubles, each time that only others had moved."""
+"""How often the pause between two looks doubles, each time that only others had moved. Not in the first
+second: a short turn is answered at once."""
 TICK_SECONDS = 1.0
 LONGEST_GAP = 3_600.0
 """Between two events of a turn; a longer one is a clock that was set, not work."""
@@ -265,7 +266,8 @@ class _Shown:
         """Seconds until the next look: more after some in vain, and the more the further back in line."""
         reason = self._last.reason if self._last and self._began is None else None
         ahead = reason.ahead if isinstance(reason, InLine) else 0
-        return min(LOOK_SECONDS * max(1 << self._in_vain, ahead), LONGEST_LOOK_SECONDS)
+        rarer = 1 << self._in_vain if self._elapsed >= TICK_SECONDS else 1
+        return min(LOOK_SECONDS * max(rarer, ahead), LONGEST_LOOK_SECONDS)
 
     @property
     def works(self) -> Works | None:
