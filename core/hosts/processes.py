@@ -145,8 +145,8 @@ def _carries(pid: int, word: bytes) -> bool:
 
 
 def _read(path: str) -> bytes:
-    """All of a file of the kernel's. There are hundreds to read at an agent's end, and `Path` takes twice as
-    long for one."""
+    """All of a file of the kernel's. There are hundreds to read at an agent's end, and `Path` takes half as
+    long again for one."""
     handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
         return b"".join(iter(lambda: os.read(handle, 65536), b""))

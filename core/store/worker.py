@@ -47,8 +47,8 @@ class _Job(Generic[T]):
 class Worker:
     """For the loop that it was made in. What is cancelled before it begins is not done; what has begun is.
 
-    An executor of the standard library takes 80 µs of processor for each call, most of it for locks and for
-    waking the loop with each single answer; this takes 20.
+    An executor of the standard library makes two futures and a lock for each call, and wakes the loop with
+    each single answer: 41 µs of processor for one, 15 where 20 ask at once; here it is 33 and 3.
     """
 
     def __init__(self, name: str) -> None:
