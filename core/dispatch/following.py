@@ -119,10 +119,11 @@ class _Follower:
     async def _read(self, position: int) -> Chunk | None:
         """The next bytes; None when neither the spool nor the processor time has moved for too long."""
         agent, used, still = self._work.turn.agent, -1.0, 0
+        patience = self._means.limits.silence / SILENCE_LOOKS
         while still < SILENCE_LOOKS:
-            with suppress(TimeoutError):
-                async with asyncio.timeout(self._means.limits.silence / SILENCE_LOOKS):
-                    return await self._host.read(agent, position)
+            chunk = await self._host.read(agent, position, patience=patience)
+            if chunk.data or chunk.end:
+                return chunk
             before, used = used, await self._host.cpu_seconds(agent)
             still = 0 if used > before else still + 1
         return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import errno
 import logging
+import math
 import os
 import threading
 from collections.abc import Collection, Iterator, Sequence
@@ -52,9 +53,9 @@ class LocalHost:
         with _disk():
             await asyncio.to_thread(self.directory(agent).append, data)
 
-    async def read(self, agent: AgentId, after: int) -> Chunk:
+    async def read(self, agent: AgentId, after: int, *, patience: float = math.inf) -> Chunk:
         with _disk():
-            chunk = await self._reader.read(self.directory(agent), after)
+            chunk = await self._reader.read(self.directory(agent), after, patience)
         if chunk.end:
             self._reap()
         return chunk

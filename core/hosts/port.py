@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -50,8 +51,9 @@ class Host(Protocol):
     async def write(self, agent: AgentId, data: bytes) -> None:
         """Append *data* to what a spoken agent is told."""
 
-    async def read(self, agent: AgentId, after: int) -> Chunk:
-        """Wait for bytes of the spool after offset *after*, or for the agent's end."""
+    async def read(self, agent: AgentId, after: int, *, patience: float = math.inf) -> Chunk:
+        """Wait for bytes of the spool after offset *after*, or for the agent's end; a chunk of nothing
+        tells that there was neither for *patience* seconds."""
 
     async def inspect(self, agent: AgentId) -> AgentState:
         """What became of an agent; taking its start away from it if it never started."""

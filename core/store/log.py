@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from core.model.events import Event
+from core.model.events import TYPE_NAMES, Event, Leftovers
 from core.model.ids import ConversationId, EventId, PromptId, TurnId
 from core.store import rows
 from core.store.database import Db
@@ -64,6 +64,14 @@ def of_turn(db: Db, prompt: PromptId, turn: TurnId) -> list[Event]:
     """Everything stored of one turn: its fold is the turn as it was when we last looked."""
     found = db.execute("SELECT * FROM events WHERE prompt = ? AND turn = ? ORDER BY id", (prompt, turn))
     return [rows.event(row) for row in found]
+
+
+def leftovers(db: Db, prompt: PromptId) -> list[Leftovers]:
+    """What the agents of a prompt had left running."""
+    found = db.execute(
+        "SELECT * FROM events WHERE prompt = ? AND type = ? ORDER BY id", (prompt, TYPE_NAMES[Leftovers])
+    )
+    return [event for row in found if isinstance(event := rows.event(row), Leftovers)]
 
 
 def end(db: Db, conversation: ConversationId) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
@@ -26,7 +27,7 @@ class FakeHost:
     async def write(self, agent: AgentId, data: bytes) -> None:
         raise AssertionError("no agent here is spoken to")
 
-    async def read(self, agent: AgentId, after: int) -> Chunk:
+    async def read(self, agent: AgentId, after: int, *, patience: float = math.inf) -> Chunk:
         return Chunk(b"", Exited(0))
 
     async def inspect(self, agent: AgentId) -> AgentState:
