@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import assert_never
 
@@ -15,11 +15,11 @@ from core.dispatch.queue import decide
 from core.model.answer import StoredMessage
 from core.model.conversation import Conversation
 from core.model.events import Asked, Denied, Leftovers, PromptStarted, Recovering, Resolved, Retrying
-from core.model.ids import ConversationId, ItemId, PromptId
+from core.model.ids import ConversationId, PromptId
 from core.model.project import Project
 from core.model.prompt import Kind, Prompt, Status
 from core.model.slots import BlockedByCap, BlockedByKey, Caps, HostAway, NotReady, Start, Verdict
-from core.model.turn import Turn, advance
+from core.model.turn import Turn, advance, before_another
 from core.store import conversations, line, log, projects, prompts, queue, said
 from core.store.database import Database, Db
 from core.store.log import Logged
@@ -28,6 +28,9 @@ from core.store.said import Reply
 LOOK_SECONDS = 0.02
 LONGEST_LOOK_SECONDS = 2.0
 """The further back in line, the rarer the looks: a long queue would do nothing else."""
+RARER = 2
+"""How often the pause between two looks doubles, each time that only others had moved. Not in the first
+second: a short turn is answered at once."""
 TICK_SECONDS = 1.0
 LONGEST_GAP = 3_600.0
 """Between two events of a turn; a longer one is a clock that was set, not work."""
@@ -100,24 +103,24 @@ async def watch(
     while True:
         version = await store.version()
         if version != seen:
-            look = await store.read(_look, prompt, shown.offset, caps)
-            seen = -1 if look.more else version
+            look = await store.read(_look, prompt, shown.look, caps)
+            seen = -1 if look and look.more else version
             for view in shown.after(look):
                 yield view
                 drawn = clock.monotonic()
                 if isinstance(view, Ended):
                     return
-        elif shown.works and clock.monotonic() - drawn >= TICK_SECONDS:
-            yield shown.works
+        if clock.monotonic() - drawn >= TICK_SECONDS and (works := shown.works):
+            yield works
             drawn = clock.monotonic()
-        await clock.sleep(min(LOOK_SECONDS * max(1, shown.ahead), LONGEST_LOOK_SECONDS))
+        await clock.sleep(shown.pause)
 
 
 async def seen_out(store: Database, prompt: PromptId, *, clock: Clock) -> list[Leftovers]:
     """After its end, once nothing holds its place any more: what its agent had left running."""
     while prompt in await store.read(queue.holding):
         await clock.sleep(LOOK_SECONDS)
-    return [one.event for one in await store.read(_events, prompt) if isinstance(one.event, Leftovers)]
+    return await store.read(log.leftovers, prompt)
 
 
 def running_for(db: Db, prompt: PromptId, now: float) -> float:
@@ -219,10 +222,13 @@ class _Look:
         return len(self.events) == log.PAGE
 
 
-def _look(db: Db, number: PromptId, offset: int, caps: Caps) -> _Look:
+def _look(db: Db, number: PromptId, before: _Look | None, caps: Caps) -> _Look | None:
+    """None where nothing has become of a prompt that runs: most of what is written is of others."""
     prompt = prompts.get(db, number)
+    events, offset = log.of_prompt(db, number, before.offset if before else 0)
+    if before and not events and prompt == before.prompt and prompt.status is Status.RUNNING:
+        return None
     project, conversation = _whose(db, number)
-    events, offset = log.of_prompt(db, number, offset)
     ended = prompt.status.ended
     waiting = prompts.open_of(db, prompt.conversation, most=1) if ended else []
     return _Look(
@@ -246,16 +252,19 @@ class _Shown:
         self._label = label
         self._turn = Turn()
         self._last: Waits | None = None
-        self._look: _Look | None = None
         self._times: list[float] = []
         self._began: float | None = None
         self._retry_at = 0.0
         self._asked: dict[str, tuple[int, Asked]] = {}
-        self.offset = 0
+        self._in_vain = 0
+        self.look: _Look | None = None
 
-    def after(self, look: _Look) -> Iterator[View]:
+    def after(self, look: _Look | None) -> Iterator[View]:
         """The views that *look* gives, oldest first."""
-        self._look, self.offset = look, look.offset
+        self._in_vain = 0 if look else min(self._in_vain + 1, RARER)
+        if look is None:
+            return
+        self.look = look
         for logged in look.events:
             self._take(logged)
             yield from self._told(logged, look)
@@ -285,15 +294,17 @@ class _Shown:
             yield Told(look.prompt, logged.event, engine, logged.id, project)
 
     @property
-    def ahead(self) -> int:
-        """How many of its conversation come before it, as far as that is known."""
+    def pause(self) -> float:
+        """Seconds until the next look: more after some in vain, and the more the further back in line."""
         reason = self._last.reason if self._last and self._began is None else None
-        return reason.ahead if isinstance(reason, InLine) else 0
+        ahead = reason.ahead if isinstance(reason, InLine) else 0
+        rarer = 1 << self._in_vain if self._elapsed >= TICK_SECONDS else 1
+        return min(LOOK_SECONDS * max(rarer, ahead), LONGEST_LOOK_SECONDS)
 
     @property
     def works(self) -> Works | None:
         """The turn as it stands now; None while it doesn't run."""
-        look = self._look
+        look = self.look
         if look is None or look.prompt.status is not Status.RUNNING:
             return None
         retry_in = max(0.0, self._retry_at - self._clock.monotonic()) if self._turn.waiting else 0.0
@@ -321,7 +332,7 @@ class _Shown:
         if self._times or isinstance(event, PromptStarted):
             self._times.append(logged.at)
         if isinstance(event, Retrying | Recovering):
-            self._turn = _kept(self._turn)
+            self._turn = before_another(self._turn)
         if isinstance(event, Retrying):
             passed = min(max(self._clock.now() - logged.at, 0.0), event.delay)
             self._retry_at = self._clock.monotonic() + event.delay - passed
@@ -347,13 +358,6 @@ class _Shown:
             look.answer,
             look.following,
         )
-
-
-def _kept(turn: Turn) -> Turn:
-    """*turn* before another one of the same prompt: its steps keep their place, since the names of items
-    begin again."""
-    steps = tuple(replace(step, item=ItemId(f"{step.item}'")) for step in turn.steps)
-    return replace(turn, steps=steps)
 
 
 def _events(db: Db, prompt: PromptId) -> list[Logged]:

@@ -119,7 +119,9 @@ class Outbox:
                 await self._news.wait()
                 self._news.clear()
                 for number, address in await self._store.read(deliveries.rooms_due, *self._us):
-                    self._begin(self._room(number, RoomAddress(*address)))
+                    room = self._room(number, RoomAddress(*address))
+                    room.due = True
+                    self._begin(room)
         finally:
             await self._tasks.close()
 
@@ -177,14 +179,17 @@ class Outbox:
 
     async def _work(self, room: Room) -> None:
         """Send until nothing is left for this room."""
+        room.due = True  # as far as is known here
         while True:
             room.news.clear()
             if (wait := room.open_at - self._clock.monotonic()) > 0:
                 await self._clock.sleep(wait)
                 continue
             there = room.address  # before anything is read: what the store says of messages is of this name
-            delivery = await self._store.read(deliveries.next_due, room.id)
+            due, room.due = room.due, False
+            delivery = await self._store.read(deliveries.next_due, room.id) if due else None
             if delivery is not None:
+                room.due = True
                 await finished(self._send(room, there, delivery), seconds=CLOSING_SECONDS)
             elif room.progress:
                 await self._show(room)

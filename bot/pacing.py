@@ -72,7 +72,7 @@ class Gate:
 @dataclass(slots=True)
 class Room:
     """A room with something to send, behind its chat's *gate*. Nothing leaves before *open_at* (monotonic),
-    whatever it is. *news* of what is to leave."""
+    whatever it is. *news* of what is to leave, *due*: perhaps in the store."""
 
     id: RoomId
     address: RoomAddress
@@ -81,6 +81,7 @@ class Room:
     failures: int = 0
     progress: dict[PromptId, Shown] = field(default_factory=dict)
     news: asyncio.Event = field(default_factory=asyncio.Event)
+    due: bool = True
 
     @property
     def open_at(self) -> float:

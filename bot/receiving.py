@@ -38,12 +38,12 @@ from bot.replies import errors
 from bot.replies import queue as queue_reply
 from bot.replies import start as start_reply
 from bot.roster import Roster
-from bot.showing import Showing
+from bot.showing import Showing, seat_of
 from bot.tasks import Tasks
 from core.crash import crash_point
 from core.errors import CoreError, DiskFull, HostError, StoreBusy
 from core.model.ids import PromptId, RoomId
-from core.model.prompt import ChatPlace, Prompt, Source
+from core.model.prompt import Prompt, Source
 from core.store import conversations, deliveries, inbox, people, prompts
 from core.store.database import Db
 from core.store.inbox import Received
@@ -252,7 +252,7 @@ class Receiving:
 
     async def _acknowledge(self, prompt: PromptId) -> None:
         """A sign that it is stored; one that is lost is no loss, for the answer comes."""
-        place, address = await self._place(prompt)
+        place, address, _ = await self._desk.store.read(seat_of, prompt)
         if message := MessageRef(place.message):
             await self._outbox.sign(place.room, address, lambda _: self._chat.acknowledge(address, message))
 
@@ -264,14 +264,13 @@ class Receiving:
     async def _fetch(self, number: PromptId) -> None:
         """Bring a prompt's files, for as long as that takes; whoever cancels it ends that. Where the project
         can't take them, it ends there and then, and what waits behind it goes on."""
-        place, address = await self._place(number)
+        place, address, language = await self._desk.store.read(seat_of, number)
         while place.files:
             prompt = await self._desk.store.read(prompts.get, number)
             if prompt.status.ended:
                 return
-            texts = self._desk.words((await self._desk.store.read(conversations.address_of, place.room))[1])
             try:
-                notes = await fetch_files(prompt, place, self._desk, texts)
+                notes = await fetch_files(prompt, place, self._desk, self._desk.words(language))
             except (ChatError, StoreBusy, DiskFull) as trouble:
                 logger.warning("cannot fetch a file of prompt %d: %s", number, type(trouble).__name__)
                 if isinstance(trouble, DiskFull) and self._roster.reads(address):
@@ -292,9 +291,6 @@ class Receiving:
         why, now = fault.fields.get("why", ""), self._desk.clock.now()
         await self._desk.store.insist(prompts.fail, number, reason=reason, detail=why, now=now)
         self._desk.ring()
-
-    async def _place(self, prompt: PromptId) -> tuple[ChatPlace, RoomAddress]:
-        return await self._desk.store.read(_place, prompt)
 
 
 # -- verbs -----------------------------------------------------------------------------------------------
@@ -327,13 +323,6 @@ def _as_of(address: RoomAddress, incoming: Incoming) -> Incoming:
     if isinstance(incoming, Press):
         return replace(incoming, room=address, message=MessageRef(""))
     return replace(incoming, room=address, id=MessageRef(""), reply_to=None)
-
-
-def _place(db: Db, prompt: PromptId) -> tuple[ChatPlace, RoomAddress]:
-    """As one: what a message is called says nothing without the name of its room."""
-    place = prompts.place_of(db, prompt)
-    assert place is not None
-    return place, RoomAddress(*conversations.address_of(db, place.room)[0])
 
 
 def _acted(

@@ -20,6 +20,7 @@ from core.model.events import Asked
 from core.model.ids import PromptId, RoomId
 from core.model.prompt import ChatPlace, Prompt, Status
 from core.store import conversations, deliveries, line, prompts
+from core.store.database import Db
 
 LONG = 500
 """Characters that surely hold something to see."""
@@ -182,10 +183,17 @@ class Showing:
             await self._desk.clock.sleep(TYPING_SECONDS)
 
     async def _seat(self, prompt: PromptId) -> _Seat:
-        place = await self._desk.store.read(prompts.place_of, prompt)
-        assert place is not None
-        address, language = await self._desk.store.read(conversations.address_of, place.room)
-        return _Seat(place, RoomAddress(*address), self._desk.words(language))
+        place, address, language = await self._desk.store.read(seat_of, prompt)
+        return _Seat(place, address, self._desk.words(language))
+
+
+def seat_of(db: Db, prompt: PromptId) -> tuple[ChatPlace, RoomAddress, str]:
+    """Where it was said, what that room is called, and its language. As one: what a message is called says
+    nothing without the name of its room."""
+    place = prompts.place_of(db, prompt)
+    assert place is not None
+    address, language = conversations.address_of(db, place.room)
+    return place, RoomAddress(*address), language
 
 
 def _still(number: int) -> str:

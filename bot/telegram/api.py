@@ -5,26 +5,19 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-import sys
-from collections.abc import AsyncIterator
 from contextlib import suppress
 from dataclasses import dataclass
-from http import HTTPStatus
-from importlib.util import find_spec
-from typing import Any, TypeGuard
+from typing import TypeGuard
 
 import httpx
-import msgspec
 from telegram import Bot
-from telegram.error import NetworkError, RetryAfter
-from telegram.request import HTTPXRequest
+from telegram.error import NetworkError
 
-CONNECTIONS, IDLE_CONNECTIONS = 64, 8
-"""At once, and kept after a burst: every call looks at all that are kept."""
-MOST_BYTES = 32 * 1024 * 1024
-"""Of one answer: a file that Telegram hands out has 20 MB at most, and a hundred updates are far smaller."""
-IDLE_SECONDS = 20.0
-"""How long a connection is kept for the next call, which then need not make one."""
+from bot.telegram.request import Bounds, connecting
+
+CONNECTIONS = 12
+"""For all calls but polls, which have one of their own. Telegram takes some 30 messages a second: with more
+connections they would only wait there instead, each after a handshake of its own."""
 
 ALLOWED_UPDATES = ("message", "edited_message", "callback_query", "my_chat_member", "message_reaction")
 TOLD_TOO_MUCH = ("telegram", "httpx", "httpcore")
@@ -32,15 +25,7 @@ TOLD_TOO_MUCH = ("telegram", "httpx", "httpcore")
 NO_WARNING = ("PTB_TIMEDELTA", "1")
 """Without it the library warns at every flood that the type of its seconds will change."""
 
-LONGEST_FLOOD_SECONDS = 86_400.0
-"""More than any flood was ever heard to last (`telegram.md` §1.10): after that it is tried once more."""
-
 Json = dict[str, object]
-
-# httpcore asks for this module several times in every call; where it isn't installed, each is a search of the
-# whole path, and a tenth of all that a busy service does. None says at once that there is none.
-if find_spec("sniffio") is None:
-    sys.modules["sniffio"] = None  # type: ignore[assignment]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,34 +49,6 @@ class Patience:
         return self.connect + self.poll + self.grace
 
 
-class _Terms(msgspec.Struct):
-    retry_after: float = 0.0
-
-
-class _Flood(msgspec.Struct):
-    parameters: _Terms
-
-
-def told_wait(payload: bytes) -> float:
-    """For how many seconds a flood closes a chat, as its answer tells; 0 where it tells nothing sensible, as
-    a gateway's own does."""
-    try:
-        seconds = msgspec.json.decode(payload, type=_Flood).parameters.retry_after
-    except msgspec.DecodeError:
-        return 0.0
-    return min(max(seconds, 0.0), LONGEST_FLOOD_SECONDS)
-
-
-class _Request(HTTPXRequest):
-    """A 429 is a flood whatever else its answer says: to the library only one with sensible seconds is."""
-
-    async def do_request(self, *args: Any, **kwargs: Any) -> tuple[int, bytes]:
-        code, payload = await super().do_request(*args, **kwargs)
-        if code == HTTPStatus.TOO_MANY_REQUESTS:
-            raise RetryAfter(told_wait(payload))  # type: ignore[arg-type]
-        return code, payload
-
-
 class Api(Bot):
     """*base_url* is where the server is, without a path for bots. Nothing is asked of it yet."""
 
@@ -99,24 +56,9 @@ class Api(Bot):
         os.environ.setdefault(*NO_WARNING)
         for name in TOLD_TOO_MUCH:
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)
-        verify = httpx.create_ssl_context() if base_url.startswith("https:") else False
+        context = httpx.create_ssl_context() if base_url.startswith("https:") else None
         polls, calls = (
-            _Request(
-                read_timeout=patience.read,
-                write_timeout=patience.read,
-                media_write_timeout=patience.read,
-                connect_timeout=patience.connect,
-                pool_timeout=patience.pool,
-                httpx_kwargs={
-                    "verify": verify,
-                    "event_hooks": {"response": [_bounded]},
-                    "limits": httpx.Limits(
-                        max_connections=size,
-                        max_keepalive_connections=min(size, IDLE_CONNECTIONS),
-                        keepalive_expiry=IDLE_SECONDS,
-                    ),
-                },
-            )
+            connecting(Bounds(size, patience.pool, patience.connect, patience.read), context)
             for size in (1, CONNECTIONS)
         )
         self._grace = patience.grace
@@ -155,30 +97,3 @@ def _are_updates(found: object) -> TypeGuard[list[Json]]:
     return isinstance(found, list) and all(
         isinstance(one, dict) and type(one.get("update_id")) is int for one in found
     )
-
-
-async def _bounded(response: httpx.Response) -> None:
-    """Nobody who answers in Telegram's place, as a captive portal does, fills our memory."""
-    said = response.headers.get("content-length", "")
-    if said.isdecimal() and int(said) > MOST_BYTES:
-        raise httpx.ReadError("the answer is too large")
-    assert isinstance(response.stream, httpx.AsyncByteStream)
-    response.stream = _Bounded(response.stream)
-
-
-class _Bounded(httpx.AsyncByteStream):
-    """A body whose length nobody said, up to `MOST_BYTES`."""
-
-    def __init__(self, stream: httpx.AsyncByteStream) -> None:
-        self._stream = stream
-
-    async def __aiter__(self) -> AsyncIterator[bytes]:
-        left = MOST_BYTES
-        async for chunk in self._stream:
-            left -= len(chunk)
-            if left < 0:
-                raise httpx.ReadError("the answer is too large")
-            yield chunk
-
-    async def aclose(self) -> None:
-        await self._stream.aclose()

@@ -64,10 +64,13 @@ class Show:
 
     async def changed(self) -> None:
         """Something else may stand last, or another conversation be seen."""
-        for message in list(self._messages.values()):
-            await message.again()
+        await self._redrawn()
         if self._on_change:
             await self._on_change()
+
+    async def _redrawn(self) -> None:
+        for message in list(self._messages.values()):
+            await message.again()
 
     def took(self, place: Place, prompt: Prompt) -> None:
         self.stands_last(prompt)
@@ -106,6 +109,7 @@ class Show:
     async def _follow(self, prompt: Prompt) -> None:
         message = _Progress(self._chat, partial(self._headed, prompt), live=self._live)
         self._messages[prompt.id] = message
+        await self._redrawn()  # another one stood last
         async for view in self._desk.watch(prompt.id):
             await self._noted(view)
             await self._shown(view, message)

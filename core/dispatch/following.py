@@ -178,10 +178,11 @@ class _Follower:
         """The next bytes; None when neither the spool nor the processor time has moved for too long, and
         the agent waits for nobody's answer."""
         agent, used, still = self._work.turn.agent, -1.0, 0
+        patience = self._means.limits.silence / SILENCE_LOOKS
         while still < SILENCE_LOOKS:
-            with suppress(TimeoutError):
-                async with asyncio.timeout(self._means.limits.silence / SILENCE_LOOKS):
-                    return await self._host.read(agent, position)
+            chunk = await self._host.read(agent, position, patience=patience)
+            if chunk.data or chunk.end:
+                return chunk
             before, used = used, await self._host.cpu_seconds(agent)
             still = 0 if used > before or self.turn.asked else still + 1
         return None

@@ -7,6 +7,7 @@ import logging
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace
+from typing import Any
 
 from core.errors import StoreError
 from core.model.events import (
@@ -113,11 +114,11 @@ def masked(events: Iterable[Event], mask: Mask) -> Iterable[Event]:
     for event in events:
         match event:
             case Message() | MessageDelta() | Reasoning() | Notice() | TurnFailed():
-                yield replace(event, text=mask(event.text))
+                yield _changed(event, text=mask(event.text))
             case ToolCall():
                 paths = tuple(map(mask, event.paths))
                 output = mask(event.output)[-OUTPUT_KEPT:]
-                yield replace(event, title=mask(event.title), output=output, paths=paths)
+                yield _changed(event, title=mask(event.title), output=output, paths=paths)
             case PlanUpdated(entries):
                 yield PlanUpdated(tuple(replace(entry, text=mask(entry.text)) for entry in entries))
             case Unrecognised(kind):
@@ -134,8 +135,15 @@ def _masked_question(event: Event, mask: Mask) -> Event:
     match event:
         case Asked():
             title, reason, detail = map(mask, (event.title, event.reason, event.detail))
-            return replace(event, title=title, reason=reason, detail=detail[-OUTPUT_KEPT:])
+            choices = tuple(replace(choice, label=mask(choice.label)) for choice in event.choices)
+            return replace(event, title=title, reason=reason, detail=detail[-OUTPUT_KEPT:], choices=choices)
         case Denied(title, why):
             return Denied(mask(title), mask(why))
         case _:
             return event
+
+
+def _changed(event: Event, **fields: Any) -> Event:
+    """*event* with these fields; itself where they are as they were, for hardly anything is secret."""
+    same = all(getattr(event, name) == value for name, value in fields.items())
+    return event if same else replace(event, **fields)

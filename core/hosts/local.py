@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import errno
 import logging
+import math
 import os
 import threading
 from collections.abc import Collection, Iterator, Sequence
@@ -64,9 +65,9 @@ class LocalHost:
     async def hang_up(self, agent: AgentId) -> None:
         await asyncio.to_thread(wrapper.hang_up, self.directory(agent))
 
-    async def read(self, agent: AgentId, after: int) -> Chunk:
+    async def read(self, agent: AgentId, after: int, *, patience: float = math.inf) -> Chunk:
         with _disk():
-            chunk = await self._reader.read(self.directory(agent), after)
+            chunk = await self._reader.read(self.directory(agent), after, patience)
         if chunk.end:
             self._reap()
         return chunk

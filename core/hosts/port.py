@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -60,8 +61,9 @@ class Host(Protocol):
     async def hang_up(self, agent: AgentId) -> None:
         """Let a spoken agent read the end of its input; what was written in the last moment may be lost."""
 
-    async def read(self, agent: AgentId, after: int) -> Chunk:
-        """Wait for bytes of the spool after offset *after*, or for the agent's end."""
+    async def read(self, agent: AgentId, after: int, *, patience: float = math.inf) -> Chunk:
+        """Wait for bytes of the spool after offset *after*, or for the agent's end; a chunk of nothing
+        tells that there was neither for *patience* seconds."""
 
     async def inspect(self, agent: AgentId) -> AgentState:
         """What became of an agent; taking its start away from it if it never started."""

@@ -15,6 +15,9 @@ from pathlib import Path
 MARKER = "ROOST_RUN"
 """The variable that every process of an agent inherits; its value is the agent's UUID."""
 
+FIELDS = 20
+"""Numbers of a line of `/proc/PID/stat` that are made such: the last of them tells when it began."""
+
 _TICKS = os.sysconf("SC_CLK_TCK")
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
@@ -53,14 +56,16 @@ def parse(stat: str) -> Process | None:
     """The process that a line of `/proc/PID/stat` tells of; None for a zombie, and for anything else."""
     head, _, tail = stat.rpartition(")")
     pid, _, name = head.partition(" (")
-    status, *words = tail.split() or [""]
+    status, _, rest = tail.strip().partition(" ")
+    if status in "ZX" or rest.strip("-0123456789 "):
+        return None
     try:
-        numbers = [int(word) for word in (pid, *words)]
+        numbers = [int(word) for word in (pid, *rest.split(maxsplit=FIELDS)[: FIELDS - 1])]
     except ValueError:
         return None
-    if len(numbers) < 20 or status in "ZX":
+    if len(numbers) < FIELDS:
         return None
-    visible = "".join(letter if letter.isprintable() else "?" for letter in name)
+    visible = name if name.isprintable() else "".join(one if one.isprintable() else "?" for one in name)
     identity = Identity(numbers[0], numbers[19])
     parent, group, session = numbers[1:4]
     return Process(identity, visible, parent, group, session, sum(numbers[11:15]) / _TICKS)
@@ -69,7 +74,7 @@ def parse(stat: str) -> Process | None:
 def look(pid: int) -> Process | None:
     """The process of that number, if it lives."""
     try:
-        return parse(Path(f"/proc/{pid}/stat").read_text(errors="replace"))
+        return parse(_read(f"/proc/{pid}/stat").decode(errors="replace"))
     except (FileNotFoundError, ProcessLookupError):
         return None
 
@@ -134,6 +139,16 @@ def _scan() -> Iterator[Process]:
 
 def _carries(pid: int, word: bytes) -> bool:
     try:
-        return word in Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
+        return word in _read(f"/proc/{pid}/environ").split(b"\0")
     except OSError:
         return False
+
+
+def _read(path: str) -> bytes:
+    """All of a file of the kernel's. There are hundreds to read at an agent's end, and `Path` takes half as
+    long again for one."""
+    handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        return b"".join(iter(lambda: os.read(handle, 65536), b""))
+    finally:
+        os.close(handle)

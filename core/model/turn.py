@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+import dataclasses
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from core.model.events import (
     Asked,
@@ -22,17 +25,18 @@ from core.model.events import (
     TurnStarted,
     Usage,
 )
-from core.model.ids import SessionId
+from core.model.ids import ItemId, SessionId
 
 STEPS_KEPT = 20
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(Struct, frozen=True):
     """*started*: the session took the prompt. *answer*: the last whole message. *steps* are the last
     `STEPS_KEPT` tool calls in order of their first event; *count* counts all of them. *notice* is what
     the agent said of itself since it last did or said anything. *asked*: the questions of the agent that
     nobody has answered yet, oldest first."""
+
+    # Each event makes a new one: of a dataclass in 6 µs, of a struct in 0.8.
 
     session: SessionId | None = None
     started: bool = False
@@ -96,3 +100,10 @@ def _with_step(turn: Turn, call: ToolCall) -> Turn:
         if turn.steps[index].item == call.item:
             return replace(turn, steps=(*turn.steps[:index], call, *turn.steps[index + 1 :]), notice="")
     return replace(turn, steps=(*turn.steps, call)[-STEPS_KEPT:], count=turn.count + 1, notice="")
+
+
+def before_another(turn: Turn) -> Turn:
+    """*turn* before another one of the same prompt: its steps keep their place, since the names of items
+    begin again."""
+    steps = tuple(dataclasses.replace(step, item=ItemId(f"{step.item}'")) for step in turn.steps)
+    return replace(turn, steps=steps)

@@ -166,10 +166,10 @@ def room(db: Db, platform: str, account: str, chat: str, thread: str = "") -> Ro
     )
 
 
-def address_of(db: Db, place: RoomId) -> tuple[tuple[str, str, str, str], str]:
-    """Platform, account, chat and thread of a room, and its language."""
+def address_of(db: Db, place: RoomId) -> tuple[rows.Address, str]:
+    """What a room is called, and its language."""
     row = db.execute("SELECT * FROM rooms WHERE id = ?", (place,)).fetchone()
-    return (row["platform"], row["account"], row["chat"], row["thread"]), row["language"]
+    return rows.address(row), row["language"]
 
 
 def language_at(db: Db, platform: str, account: str, chat: str, thread: str) -> str:

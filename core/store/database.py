@@ -6,7 +6,6 @@ import asyncio
 import logging
 import sqlite3
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, ExitStack, contextmanager
 from pathlib import Path
 from typing import Concatenate, ParamSpec, TypeVar
@@ -14,6 +13,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 from core.errors import NO_ROOM, DiskFull, StoreBusy, StoreCorrupt, StoreError
 from core.store.folder import made_private
 from core.store.migrate import upgrade
+from core.store.worker import Worker
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -43,8 +43,8 @@ class Database:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._writing = ThreadPoolExecutor(1, "store-write")
-        self._reading = ThreadPoolExecutor(1, "store-read")
+        self._writing = Worker("store-write")
+        self._reading = Worker("store-read")
         self._writer: Db
         self._reader: Db
         self._opened: AsyncExitStack
@@ -72,7 +72,7 @@ class Database:
                 return verb(self._writer, *args, **kwargs)
 
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._writing, transaction)
+            return await self._writing.run(transaction)
         finally:
             self._asked = None
 
@@ -95,7 +95,7 @@ class Database:
             with _translated(), _deferred(self._reader):
                 return verb(self._reader, *args, **kwargs)
 
-        return await asyncio.get_running_loop().run_in_executor(self._reading, snapshot)
+        return await self._reading.run(snapshot)
 
     async def version(self) -> int:
         """A number that differs whenever somebody has written since: what we wrote shows at once, what
@@ -107,12 +107,12 @@ class Database:
                 return int(self._reader.execute("PRAGMA data_version").fetchone()[0])
 
         if self._asked is None or loop.time() - self._asked_at > SEEN_SECONDS:
-            self._asked, self._asked_at = loop.run_in_executor(self._reading, data_version), loop.time()
+            self._asked, self._asked_at = self._reading.run(data_version), loop.time()
         return await asyncio.shield(self._asked)
 
     async def settled(self) -> None:
         """Wait until every write that was begun has ended, also those that nobody waits for any more."""
-        await asyncio.get_running_loop().run_in_executor(self._writing, lambda: None)
+        await self._writing.run(lambda: None)
 
     async def close(self) -> None:
         """Wait for what is being written, then let go of the file."""
@@ -121,14 +121,13 @@ class Database:
     async def _connected(
         self,
         opened: AsyncExitStack,
-        thread: ThreadPoolExecutor,
+        thread: Worker,
         connect: Callable[[Path, float], Db],
         patience: float,
     ) -> Db:
-        opened.callback(thread.shutdown, wait=False)
-        loop = asyncio.get_running_loop()
-        db = await loop.run_in_executor(thread, connect, self.path, patience)
-        opened.push_async_callback(loop.run_in_executor, thread, db.close)
+        opened.callback(thread.close)
+        db = await thread.run(lambda: connect(self.path, patience))
+        opened.push_async_callback(thread.run, db.close)
         return db
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, NewType
 
 from core.model.ids import PromptId, RoomId
+from core.store import rows
 from core.store.database import Db
 
 DeliveryId = NewType("DeliveryId", int)
@@ -70,16 +71,14 @@ def cut(db: Db, ended: Delivery, bodies: Sequence[str]) -> None:
     )
 
 
-def rooms_due(db: Db, platform: str, account: str) -> list[tuple[RoomId, tuple[str, str, str, str]]]:
+def rooms_due(db: Db, platform: str, account: str) -> list[tuple[RoomId, rows.Address]]:
     """The rooms of an account that are to get something, each with its address."""
     found = db.execute(
         f"SELECT DISTINCT r.* FROM deliveries d JOIN rooms r ON r.id = d.room WHERE d.{OPEN}"
         " AND r.platform = ? AND r.account = ?",
         (platform, account),
     )
-    return [
-        (RoomId(row["id"]), (row["platform"], row["account"], row["chat"], row["thread"])) for row in found
-    ]
+    return [(RoomId(row["id"]), rows.address(row)) for row in found]
 
 
 def next_due(db: Db, room: RoomId) -> Delivery | None:

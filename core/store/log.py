@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from core.model.events import EVENT_TYPES, Event
+from core.model.events import EVENT_TYPES, TYPE_NAMES, Event, Leftovers
 from core.model.ids import ConversationId, EventId, PromptId, TurnId
 from core.store import rows
 from core.store.database import Db
@@ -90,6 +90,14 @@ def one(db: Db, number: EventId) -> Logged:
 def turn_of(db: Db, number: EventId) -> TurnId:
     """The turn that an event of an agent's belongs to."""
     return TurnId(db.execute("SELECT turn FROM events WHERE id = ?", (number,)).fetchone()[0])
+
+
+def leftovers(db: Db, prompt: PromptId) -> list[Leftovers]:
+    """What the agents of a prompt had left running."""
+    found = db.execute(
+        "SELECT * FROM events WHERE prompt = ? AND type = ? ORDER BY id", (prompt, TYPE_NAMES[Leftovers])
+    )
+    return [event for row in found if isinstance(event := rows.event(row), Leftovers)]
 
 
 def end(db: Db, conversation: ConversationId) -> int:

@@ -131,16 +131,14 @@ def in_chats(db: Db, platform: str, account: str) -> list[tuple[RoomId, Prompt]]
     return [(RoomId(row["room"]), rows.prompt(row)) for row in found]
 
 
-def rooms_open(db: Db, platform: str) -> list[tuple[RoomId, tuple[str, str, str, str]]]:
+def rooms_open(db: Db, platform: str) -> list[tuple[RoomId, rows.Address]]:
     """The rooms of a platform for which something runs, waits, or is parked, each with its address."""
     found = db.execute(
         f"SELECT * FROM rooms WHERE platform = ? AND id IN (SELECT room FROM prompts WHERE {OPEN}"
         " UNION SELECT room FROM inbox WHERE state <> 'done' AND state = 'parked')",
         (platform,),
     )
-    return [
-        (RoomId(row["id"]), (row["platform"], row["account"], row["chat"], row["thread"])) for row in found
-    ]
+    return [(RoomId(row["id"]), rows.address(row)) for row in found]
 
 
 def get(db: Db, prompt: PromptId) -> Prompt:

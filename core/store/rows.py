@@ -15,6 +15,8 @@ from core.model.project import Access, Project
 from core.model.prompt import Attachment, ChatPlace, Kind, Prompt, Status
 
 Row = sqlite3.Row
+Address = tuple[str, str, str, str]
+"""Platform, account, chat and thread of a room."""
 
 
 def project(row: Row) -> Project:
@@ -100,6 +102,11 @@ def message(row: Row) -> StoredMessage:
         tuple(msgspec.json.decode(row["placed"], type=list[Placed])),
         bool(row["partial"]),
     )
+
+
+def address(row: Row) -> Address:
+    """Of a row of `rooms`."""
+    return row["platform"], row["account"], row["chat"], row["thread"]
 
 
 def event(row: Row) -> Event:

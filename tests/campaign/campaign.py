@@ -136,6 +136,7 @@ async def _somebody_at_work(stage: Stage) -> int:
 async def _settle(stage: Stage) -> None:
     """No more faults: everything that was accepted must come to its end."""
     stage.start()
+    assert await stage.working(), stage.log()  # where nothing is left to do it may be told to stop at once
     until = time.monotonic() + SETTLE_SECONDS
     while await stage.pending() or any((stage.data / "agents").iterdir()):
         assert time.monotonic() < until, f"{await stage.pending()} are still open\n{stage.log()}"

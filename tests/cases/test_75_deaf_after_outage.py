@@ -45,7 +45,8 @@ async def test_nobody_there_for_three_hours(tmp_path: Path) -> None:
     async with BotApi() as api, telegram(api, tmp_path) as rig:
         await goes_on(rig, api.close_port, api.open_port, seconds=3 * HOUR)
         assert await rig.adapter.send(rig.room, Text("Done."))
-    assert rig.reasons == ["httpx.ConnectError: All connection attempts failed", ""]
+    trouble, back = rig.reasons
+    assert (trouble.partition(":")[0], back) == ("httpx.ConnectError", "")
 
 
 async def test_a_black_hole(tmp_path: Path) -> None:

@@ -23,8 +23,11 @@ from core.store.queue import Work
 from core.store.turns import Ending
 from tests.support import store as shelf
 from tests.support.fake_chat import ANN, ROOM, FakeChat
-from tests.support.hand_clock import HandClock
+from tests.support.hand_clock import HandClock, in_turn
 from tests.support.office import KeepingHost, desk_on
+
+PATIENCE = 30.0
+"""Seconds."""
 
 
 class AtWork:
@@ -49,12 +52,13 @@ class AtWork:
         await self.clock.passes(seconds, self.store, step=step)
 
     async def until(self, true: Callable[[], bool]) -> None:
-        """For what other threads do."""
-        for _ in range(200):
+        """For what goes by a clock that no test moves, as a store does that is tried again. Errors:
+        `TimeoutError`."""
+        async with asyncio.timeout(PATIENCE):
             await self.passes(0.02)
-            if true():
-                return await self.passes()
-        raise AssertionError("it never came true")
+            while not true():
+                await self.passes(0.02)
+        await self.passes()
 
     async def project(self, name: str = "shop", room: RoomAddress | None = ROOM) -> Project:
         """A project of that name, shown in *room*."""
@@ -107,14 +111,15 @@ async def at_work(
     folder: Path, chat: FakeChat, clock: HandClock, *, owners: Collection[str] = (ANN.id,)
 ) -> AsyncIterator[AtWork]:
     """Until the end of the block, where everything dies on the spot."""
-    store = await Database.open(folder)
-    work = AtWork(store, chat, clock, owners)
-    running = asyncio.create_task(work.service.run())
-    try:
-        await work.passes()
-        yield work
-    finally:
-        running.cancel()
-        with suppress(asyncio.CancelledError):
-            await running
-        await store.close()
+    with in_turn():
+        store = await Database.open(folder)
+        work = AtWork(store, chat, clock, owners)
+        running = asyncio.create_task(work.service.run())
+        try:
+            await work.passes()
+            yield work
+        finally:
+            running.cancel()
+            with suppress(asyncio.CancelledError):
+                await running
+            await store.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
@@ -35,7 +36,7 @@ class FakeHost:
     async def hang_up(self, agent: AgentId) -> None:
         raise AssertionError("no agent here is spoken to")
 
-    async def read(self, agent: AgentId, after: int) -> Chunk:
+    async def read(self, agent: AgentId, after: int, *, patience: float = math.inf) -> Chunk:
         return Chunk(b"", Exited(0))
 
     async def inspect(self, agent: AgentId) -> AgentState:

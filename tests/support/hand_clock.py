@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 
 from core.store.database import Database, Db
 from tests.support.store import NOW
@@ -52,12 +55,21 @@ class HandClock:
                 woken.set()
 
 
+@contextmanager
+def in_turn() -> Iterator[None]:
+    """What the running loop leaves to threads is done by one, so that `settled` waits behind it."""
+    with ThreadPoolExecutor(1) as thread:
+        asyncio.get_running_loop().set_default_executor(thread)
+        yield
+
+
 async def settled(store: Database) -> None:
-    """Whoever works with *store* and waits for nothing else has done it: each round waits its turn behind
-    what they read and write."""
+    """Whoever works with *store*, or in a thread, and waits for nothing else has done it: each round waits
+    its turn behind what they read, write and do there. Only where threads work `in_turn`."""
     for _ in range(SETTLED):
         await store.write(_nothing)
         await store.read(_nothing)
+        await asyncio.to_thread(int)
 
 
 def _nothing(db: Db) -> None:

@@ -15,7 +15,7 @@ from core.store import conversations, deliveries, prompts
 from core.store.database import Database, Db
 from tests.support import store as shelf
 from tests.support.fake_chat import ROOM, FakeChat
-from tests.support.hand_clock import HandClock
+from tests.support.hand_clock import HandClock, in_turn
 
 OTHER = RoomAddress("fake", "roost", "2002")
 TOPIC = RoomAddress("fake", "roost", ROOM.chat, "7")
@@ -85,18 +85,19 @@ def _prompt(db: Db, room: RoomId) -> Prompt:
 @asynccontextmanager
 async def posting(folder: Path, chat: FakeChat, clock: HandClock) -> AsyncIterator[Post]:
     """Until the end of the block, where everything dies on the spot."""
-    store = await Database.open(folder)
-    post = Post(store, chat, clock)
-    await post.room()
-    await post.outbox.take_up()
-    working = asyncio.create_task(post.outbox.run())
-    try:
-        yield post
-    finally:
-        working.cancel()
-        with suppress(asyncio.CancelledError):
-            await working
-        await store.close()
+    with in_turn():
+        store = await Database.open(folder)
+        post = Post(store, chat, clock)
+        await post.room()
+        await post.outbox.take_up()
+        working = asyncio.create_task(post.outbox.run())
+        try:
+            yield post
+        finally:
+            working.cancel()
+            with suppress(asyncio.CancelledError):
+                await working
+            await store.close()
 
 
 def _where(address: RoomAddress) -> tuple[str, str, str, str]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.telegram.api import MOST_BYTES
+from bot.telegram.connection import MOST_BYTES
 from bot.telegram.poller import CALM_SECONDS, REVOKED_PAUSE, Trouble
 from tests.bot.telegram.rig import Rig, hears, telegram
 from tests.support.fake_chat import take

@@ -41,8 +41,9 @@ async def test_two_readers_of_one_agent(host: LocalHost, project: Path) -> None:
 async def test_no_descriptor_stays_open(host: LocalHost, project: Path) -> None:
     agent = new_agent()
     await host.start(agent, shell("echo one; sleep 60", project))
-    await hear_until(host, agent, b"one\n")
     before = descriptors()
+    await hear_until(host, agent, b"one\n")
+    assert descriptors() == before + 1  # for the next read
     waiting = [asyncio.ensure_future(host.read(agent, 4)) for _ in range(20)]
     await asyncio.sleep(0)
     assert descriptors() == before + 20
@@ -51,6 +52,28 @@ async def test_no_descriptor_stays_open(host: LocalHost, project: Path) -> None:
     await asyncio.gather(*waiting, return_exceptions=True)
     await host.stop(agent, grace=1)
     assert descriptors() == before
+
+
+async def test_a_spool_is_let_go_of_at_its_end(host: LocalHost, project: Path) -> None:
+    agents = [new_agent() for _ in range(2)]
+    before = descriptors()
+    await host.start(agents[0], shell("echo one; sleep 0.05", project))
+    await hear(host, agents[0])
+    assert descriptors() == before
+    await host.start(agents[1], shell("echo one; sleep 60", project))
+    await hear_until(host, agents[1], b"one\n")
+    await host.stop(agents[1], grace=1)
+    await host.discard(agents[1])
+    assert descriptors() == before
+
+
+async def test_the_patience_of_a_reader(host: LocalHost, project: Path) -> None:
+    agent = new_agent()
+    await host.start(agent, shell("echo one; sleep 60", project))
+    await hear_until(host, agent, b"one\n")
+    assert await host.read(agent, 4, patience=0.01) == Chunk(b"")
+    assert await host.read(agent, 0, patience=0.0) == Chunk(b"one\n")
+    await host.stop(agent, grace=1)
 
 
 class LastMoment(AgentDirectory):

@@ -56,7 +56,7 @@ class Calls:
     _news: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def more(self) -> None:
-        """Until another call took effect, or ended."""
+        """Until another call began, took effect, or ended."""
         await self._news.wait()
 
     def _tell(self) -> None:
@@ -76,6 +76,7 @@ class Calls:
         method = DOWNLOAD if download else rest
         call = Call(self.clock(), account.user.id if account else 0, method, params.told())
         self.log.append(call)
+        self._tell()
         return await self._hit(account, call, self._work(account, call, params, too_big=request.too_big))
 
     async def _hit(
