@@ -37,6 +37,11 @@ async def ask(intent: Ask | TryAgain, place: Place, desk: Desk, *, steers: bool 
     """Whoever asked is shown what becomes of it by `Desk.took`; in return come only words about files.
     With *steers* the words are for the turn that runs, if one does."""
     match intent:
+        case Ask(text, files) if place.answers:
+            if (said := await _answers(text, place, desk)) is not None:
+                return said
+            told = await desk.store.read(_replies_to_progress, place, desk)
+            return await _ask(text, files, place, desk, steers=steers or told)
         case Ask(text, files):
             return await _ask(text, files, place, desk, steers=steers)
         case TryAgain():
@@ -48,9 +53,6 @@ async def _ask(
 ) -> list[Outgoing]:
     if place.project is None:
         return await _parked(place, desk)
-    if place.answers and (said := await _answers(text, place, desk)) is not None:
-        return said
-    steers = steers or (bool(place.answers) and await desk.store.read(_replies_to_progress, place, desk))
     kept: tuple[Attachment, ...] = ()
     notes: list[Outgoing] = []
     later = files if desk.delivers else ()

@@ -157,7 +157,7 @@ async def test_what_waits_in_line_says_so_and_becomes_its_progress(work: AtWork)
     work.chat.writes("fix the tests")
     await work.passes()
     assert work.chat.reads() == ["Second in line, after profile checkout."]
-    assert work.chat.buttons() == ["Remove"]
+    assert work.chat.buttons() == ["Tell it now", "Remove"]
     await work.ends(first)
     (second,) = await work.starts()
     await work.passes(2)

@@ -50,7 +50,7 @@ async def test_the_second_that_waits_makes_the_message_a_card_for_both(work: AtW
     work.chat.writes("three")
     await work.passes(1.1)
     assert work.chat.reads() == ["2 wait, after one.\n2 two\n3 three"]
-    assert work.chat.buttons() == ["Move up 3", "Remove 2", "Remove 3"]
+    assert work.chat.buttons() == ["Tell it now", "Move up 3", "Remove 2", "Remove 3"]
     assert work.chat.rung == []
 
 
@@ -103,7 +103,7 @@ async def test_short_turns_one_after_another_need_no_card_each(work: AtWork) -> 
     await work.passes(3)
     assert work.chat.reads().count("Done.") == 31
     assert [read[:1] for read in work.chat.reads() if read != "Done."] == ["✓"]
-    assert work.chat.calls("send") == ["Second in line, after one. [Remove]"]
+    assert work.chat.calls("send") == ["Second in line, after one. [Tell it now] [Remove]"]
 
 
 async def test_what_is_removed_leaves_the_card_and_the_card_stays(work: AtWork) -> None:
