@@ -22,6 +22,8 @@ from core.store.turns import Ending, Step
 
 POLL_SECONDS = 5.0
 """The backstop, should a bell not be heard."""
+MEMORY_WANTED = 400_000_000
+"""Bytes: with less that is free, no agent is kept for a turn that may come."""
 LOST_SECONDS = 30.0
 """Before a prompt whose end could not be stored is taken up once more."""
 
@@ -94,8 +96,12 @@ class Dispatcher:
         for work in claimed:
             self._begin(work)
         await self._find_lost()
-        for idle in self._warm.spare():
+        for idle in self._warm.spare(short=await self._short_of_memory()):
             await see_off(idle, grace=self._means.limits.grace)
+
+    async def _short_of_memory(self) -> bool:
+        hosts = self._means.hosts.values() if self._warm.any else ()
+        return any([await host.free_memory() < MEMORY_WANTED for host in hosts])
 
     async def _find_lost(self) -> None:
         """What holds keys and has no task: its end could not be stored, or its claim was not seen."""

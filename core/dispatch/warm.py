@@ -33,6 +33,11 @@ class Warm:
     def wanted(self) -> bool:
         return self._seconds > 0 and self._most > 0
 
+    @property
+    def any(self) -> bool:
+        """Whether somebody is kept at all."""
+        return bool(self._idle)
+
     def keep(self, conversation: ConversationId, idle: Idle) -> None:
         """The newest is the last that goes."""
         self._idle.pop(conversation, None)
@@ -43,10 +48,11 @@ class Warm:
         found = self._idle.pop(conversation, None)
         return found[1] if found else None
 
-    def spare(self) -> list[Idle]:
-        """Those whose time is over, and the oldest that are too many: from now on the caller's."""
+    def spare(self, *, short: bool = False) -> list[Idle]:
+        """Those whose time is over, and the oldest that are too many, where memory is *short* one at the
+        least: from now on the caller's."""
         now = self._clock.monotonic()
-        surplus = len(self._idle) - self._most
+        surplus = max(len(self._idle) - self._most, int(short))
         gone = [
             conversation
             for at, (conversation, (since, _)) in enumerate(self._idle.items())

@@ -17,7 +17,7 @@ from core.errors import CoreError, DiskFull, HostError
 from core.hosts import files, git, inbox, programs, reaper, wrapper
 from core.hosts.directory import AgentDirectory
 from core.hosts.port import HostFile, Program, Stopped
-from core.hosts.processes import family
+from core.hosts.processes import family, free_memory
 from core.hosts.programs import Programs
 from core.hosts.reader import Reader
 from core.model.ids import AgentId
@@ -118,6 +118,9 @@ class LocalHost:
             except (CoreError, OSError) as fault:
                 # It keeps nobody waiting: the next start tries again.
                 logger.warning("agent %s cannot be seen off: %s", agent, fault)
+
+    async def free_memory(self) -> int:
+        return free_memory()
 
     async def open(self, root: str, ref: str) -> HostFile:
         return await asyncio.to_thread(files.find, root, ref)

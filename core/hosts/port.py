@@ -86,6 +86,9 @@ class Host(Protocol):
     async def sweep(self, keep: Collection[AgentId]) -> None:
         """After a restart: see every agent but those in *keep* off, with its directory."""
 
+    async def free_memory(self) -> int:
+        """Bytes that a program could get now."""
+
     async def open(self, root: str, ref: str) -> HostFile:
         """The file that an answer names by *ref* (relative, absolute, `file:` URL, percent-escaped),
         if it lies beneath *root*, is regular, and looks like no secret. Errors: `FileRefused`."""

@@ -19,6 +19,7 @@ FIELDS = 20
 """Numbers of a line of `/proc/PID/stat` that are made such: the last of them tells when it began."""
 
 _TICKS = os.sysconf("SC_CLK_TCK")
+_MEMORY = Path("/proc/meminfo")
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
 
@@ -77,6 +78,15 @@ def look(pid: int) -> Process | None:
         return parse(_read(f"/proc/{pid}/stat").decode(errors="replace"))
     except (FileNotFoundError, ProcessLookupError):
         return None
+
+
+def free_memory() -> int:
+    """Bytes that a program could get now without anything being swapped out (proc(5), MemAvailable)."""
+    for line in _MEMORY.read_text().splitlines():
+        name, _, kilobytes = line.partition(":")
+        if name == "MemAvailable":
+            return int(kilobytes.split()[0]) * 1024
+    return 0
 
 
 def alive(identity: Identity) -> bool:

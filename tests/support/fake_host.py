@@ -60,6 +60,9 @@ class FakeHost:
     async def sweep(self, keep: Collection[AgentId]) -> None:
         self.started = {agent: launch for agent, launch in self.started.items() if agent in keep}
 
+    async def free_memory(self) -> int:
+        return 1 << 40
+
     async def open(self, root: str, ref: str) -> HostFile:
         found = self.files.get(f"{root}/{ref}", self.files.get(ref))
         if found is None:
