@@ -114,19 +114,21 @@ class Showing:
 
     async def _follow(self, prompt: PromptId) -> None:
         seat, signs = await self._seat(prompt), Tasks()
+        shown = await self._desk.store.read(deliveries.progress_of, prompt) is not None
         try:
             async for view in self._desk.watch(prompt):
                 await signs.stop(LATER)
                 if isinstance(view, Works):
                     signs.start("typing", lambda: self._type(seat))
-                await self._shown(view, seat, signs)
+                await self._shown(view, seat, signs, at_once=shown)
         finally:
             await signs.close()
 
-    async def _shown(self, view: View, seat: _Seat, signs: Tasks) -> None:
+    async def _shown(self, view: View, seat: _Seat, signs: Tasks, *, at_once: bool) -> None:
+        """*at_once*: a message has shown it before, so that a short turn is no reason for none."""
         prompt, texts = view.prompt.id, seat.texts
         match view:
-            case Works(_, live) if live.elapsed >= SHORT_SECONDS or await self._is_shown(prompt):
+            case Works(_, live) if at_once or live.elapsed >= SHORT_SECONDS:
                 self._show(prompt, seat, progress.progress(live, texts), live.elapsed)
             case Works(_, live):
                 said = progress.progress(replace(live, elapsed=SHORT_SECONDS), texts)
@@ -171,10 +173,6 @@ class Showing:
     ) -> None:
         await self._desk.clock.sleep(seconds)
         self._show(prompt, seat, text, elapsed)
-
-    async def _is_shown(self, prompt: PromptId) -> bool:
-        found = await self._desk.store.read(deliveries.progress_of, prompt)
-        return found is not None
 
     async def _type(self, seat: _Seat) -> None:
         """A sign every few seconds while the room is open."""

@@ -18,7 +18,7 @@ import pytest
 from PIL import Image
 
 from bot.live import Told
-from core.hosts.processes import family
+from core.hosts.processes import family, send
 from core.model.events import Message, PlanUpdated, Progress, Recovering, Retrying, ToolCall, ToolKind
 from core.model.ids import ConversationId, PromptId
 from core.model.project import Access
@@ -343,7 +343,7 @@ async def test_the_machine_goes_down_in_a_turn_and_it_is_carried_on(
             (agent,) = agents(whole)
             service.end()
             for process in family(agent, None):
-                os.kill(process.pid, signal.SIGKILL)
+                send(process.identity, signal.SIGKILL)
             service.start()
             assert (await whole.ended(prompt)).status is Status.DONE
         assert Recovering("interrupted") in await whole.events(prompt)
