@@ -17,6 +17,7 @@ ACCESS_WORDS: dict[Access, tuple[str, ...]] = {
     Access.WORKSPACE: ("--sandbox", "workspace-write", "--ask-for-approval", "never"),
     Access.FULL: ("--dangerously-bypass-approvals-and-sandbox",),
 }
+SANDBOXED = frozenset({Access.READ_ONLY, Access.WORKSPACE})
 QUIET_WORDS = (
     *("-c", "tools.update_plan.enabled=true"),  # off by default: no plan would be seen
     *("-c", "analytics.enabled=false"),  # without a route it holds the exit up for 5 s
@@ -47,7 +48,9 @@ class Codex(OneShot):
     model: str = ""
     effort: str = ""
     label: str = "Codex"
-    capabilities: Capabilities = field(default=Capabilities(images=True, models=True, efforts=EFFORTS))
+    capabilities: Capabilities = field(
+        default=Capabilities(images=True, models=True, efforts=EFFORTS, enforced=SANDBOXED)
+    )
     env_names: tuple[str, ...] = ENV_NAMES
 
     def launch(self, program: tuple[str, ...], request: TurnRequest) -> Launch:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from core.engines import failures
-from core.engines.codex import EFFORTS, ENV_NAMES, QUIET_WORDS
+from core.engines.codex import EFFORTS, ENV_NAMES, QUIET_WORDS, SANDBOXED
 from core.engines.port import Capabilities, Engine, Failure
 from core.model.launch import Launch
 from core.model.request import TurnRequest
@@ -26,7 +26,14 @@ class CodexApp:
     label: str = "Codex"
     capabilities: Capabilities = field(
         default=Capabilities(
-            images=True, steer=True, compact=True, fork=True, approvals=True, models=True, efforts=EFFORTS
+            images=True,
+            steer=True,
+            compact=True,
+            fork=True,
+            approvals=True,
+            models=True,
+            efforts=EFFORTS,
+            enforced=SANDBOXED,
         )
     )
     env_names: tuple[str, ...] = ENV_NAMES
