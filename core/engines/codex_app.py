@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from core.engines import failures
-from core.engines.codex import EFFORTS, ENV_NAMES, QUIET_WORDS, SANDBOXED
+from core.engines.codex import EFFORTS, ENV_NAMES, QUIET_WORDS, SANDBOXED, distrusting
 from core.engines.port import Capabilities, Engine, Failure
 from core.model.launch import Launch
 from core.model.request import TurnRequest
@@ -43,7 +43,7 @@ class CodexApp:
     def launch(self, program: tuple[str, ...], request: TurnRequest) -> Launch:
         """*program* is `command` with its first word found on the host. Nothing of the request but its place
         is in the words: the rest is said."""
-        argv = (*program, *QUIET_WORDS, "app-server")
+        argv = (*program, *QUIET_WORDS, *distrusting(request), "app-server")
         return Launch(argv, request.cwd, request.env, spoken=True)
 
     def dialogue(
