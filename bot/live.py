@@ -14,7 +14,16 @@ from core.dispatch.clock import Clock
 from core.dispatch.queue import decide
 from core.model.answer import StoredMessage
 from core.model.conversation import Conversation
-from core.model.events import Asked, Denied, Leftovers, PromptStarted, Recovering, Resolved, Retrying
+from core.model.events import (
+    Asked,
+    Denied,
+    Leftovers,
+    OrdersFound,
+    PromptStarted,
+    Recovering,
+    Resolved,
+    Retrying,
+)
 from core.model.ids import ConversationId, PromptId
 from core.model.project import Project
 from core.model.prompt import Kind, Prompt, Status
@@ -50,7 +59,7 @@ class Works:
     live: Live
 
 
-Tellable = Recovering | Asked | Denied
+Tellable = Recovering | Asked | Denied | OrdersFound
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,7 +298,7 @@ class _Shown:
                 self._asked[key] = (logged.id, question)
             case Resolved(key) if key in self._asked:
                 yield Settled(look.prompt, *self._asked.pop(key), look.replies.get(key))
-        if isinstance(logged.event, Recovering | Asked | Denied):
+        if isinstance(logged.event, Tellable):
             engine, project = self._label(look.conversation.engine), look.project.name
             yield Told(look.prompt, logged.event, engine, logged.id, project)
 

@@ -1,4 +1,4 @@
-"""What is told beside a turn's progress: trouble that was overcome, and what its agent asks of people."""
+"""What is told beside a turn's progress: trouble overcome, what a project holds, what its agent asks."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import assert_never
 
 from bot.chat import MessageRef, Text
 from bot.live import Settled, Told
-from bot.replies import approval, progress
+from bot.replies import approval, orders, progress
 from bot.texts import Texts
-from core.model.events import Asked, Denied, Recovering
+from core.model.events import Asked, Denied, OrdersFound, Recovering
 from core.model.ids import EventId
 from core.model.prompt import ChatPlace
 
@@ -20,6 +20,8 @@ def said(view: Told, place: ChatPlace | None, texts: Texts) -> Text:
     match view.event:
         case Recovering() as event:
             return progress.recovering(event, view.engine, texts)
+        case OrdersFound() as event:
+            return orders.found(event, view.project, texts)
         case Denied() as event:
             return approval.denied(event, view.engine, texts)
         case Asked() as question:

@@ -34,6 +34,7 @@ PURE = (
     "core.model",
     "core.wire",
     "core.answers",
+    "core.repository",
     "core.engines",
     "core.dispatch.queue",
     "bot.chat",

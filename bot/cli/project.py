@@ -197,9 +197,16 @@ def _line(project: Project, app: App) -> str:
     texts = app.texts()
     terms = [
         literal(app.catalogue.label(project.engine)),
-        texts.say(f"cli.access.{project.access.name.lower()}"),
+        _access(project, app),
         ", ".join(literal(group) for group in project.groups),
         literal(project.host) if project.host != LOCAL else "",
         texts.say("cli.project.archived") if project.archived else "",
     ]
     return f"**{literal(project.name)}** {code(project.path, most=200)}\n{' · '.join(filter(None, terms))}"
+
+
+def _access(project: Project, app: App) -> str:
+    texts = app.texts()
+    word = texts.say(f"cli.access.{project.access.name.lower()}")
+    asked = app.catalogue.only_asked(project.engine, project.access)
+    return texts.say("access.asked", access=word) if asked else word

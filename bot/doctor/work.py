@@ -31,6 +31,15 @@ def _project(project: Project, case: Case) -> Iterator[Finding]:
         yield fault(name, wrong, "check.project.move", **fields)
     elif project.access is Access.FULL:
         yield warning(name, "check.project.full", "check.project.lower", **fields)
+    elif label := _only_asked(project, case):
+        yield warning(name, "check.project.asked", "check.project.enforce", agent=label, **fields)
+
+
+def _only_asked(project: Project, case: Case) -> str:
+    """The label of its engine, if that is only asked to keep to the project's access."""
+    engines = {agent.engine.name: agent.engine for agent in case.agents}
+    engine = engines.get(project.engine)
+    return engine.label if engine and engine.capabilities.only_asked(project.access) else ""
 
 
 def check_chats(case: Case) -> list[Finding]:

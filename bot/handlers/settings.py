@@ -18,7 +18,7 @@ from bot.intents.values import (
     ShowSetting,
 )
 from bot.replies import settings as reply
-from core.engines.port import Capabilities
+from core.engines.port import Capabilities, Engine
 from core.model.conversation import Approvals, Conversation
 from core.model.project import Access, Project
 from core.store import conversations
@@ -43,16 +43,18 @@ async def setting(intent: ShowSetting | Change, place: Place, desk: Desk) -> lis
         return await desk.once(
             place,
             lambda db: _set(db, intent, place, desk, now=now),
-            lambda here: [_done(intent, here, project, engine.label, desk, place)],
+            lambda here: [_done(intent, here, project, engine, desk, place)],
         )
     choices = _choices(intent.setting, project, engine.capabilities, desk)
-    return [_shown(intent.setting, place.conversation, project, engine.label, choices, desk, place)]
+    return [_shown(intent.setting, place.conversation, project, engine, choices, desk, place)]
 
 
-def _done(intent: Change, here: Conversation, project: Project, label: str, desk: Desk, place: Place) -> Text:
+def _done(
+    intent: Change, here: Conversation, project: Project, engine: Engine, desk: Desk, place: Place
+) -> Text:
     if isinstance(intent, SetEngine) and place.conversation and here.id != place.conversation.id:
-        return reply.new_with(label, desk.texts(place))
-    return _shown(_kind(intent), here, project, label, (), desk, place)
+        return reply.new_with(engine.label, desk.texts(place))
+    return _shown(_kind(intent), here, project, engine, (), desk, place)
 
 
 def _refused(intent: Change, label: str, capabilities: Capabilities, desk: Desk, place: Place) -> Text | None:
@@ -132,13 +134,14 @@ def _shown(
     setting: Setting,
     conversation: Conversation | None,
     project: Project,
-    label: str,
+    engine: Engine,
     choices: Sequence[str],
     desk: Desk,
     place: Place,
 ) -> Text:
     value = VALUES[setting](conversation, project)
-    return reply.shown(setting, value, label, desk.texts(place), choices=choices)
+    asked = setting is Setting.ACCESS and engine.capabilities.only_asked(Access(value))
+    return reply.shown(setting, value, engine.label, desk.texts(place), choices=choices, asked=asked)
 
 
 VALUES: dict[Setting, Callable[[Conversation | None, Project], str]] = {

@@ -36,11 +36,12 @@ async def status(place: Place, desk: Desk) -> list[Outgoing]:
     project, texts, here = project_of(place), desk.texts(place), place.conversation
     engine = desk.engine_for(project, here)
     state = await desk.store.read(_state, place, project, engine, desk.clock.now())
+    access = access_of(here, project)
     now = reply.Status(
         project.name,
         titles.title(here, texts) if here else "",
         desk.catalogue.label(engine),
-        access_of(here, project),
+        access,
         _machine(project, state.agents, desk),
         here.model if here else "",
         here.effort if here else "",
@@ -48,6 +49,7 @@ async def status(place: Place, desk: Desk) -> list[Outgoing]:
         state.at_work,
         state.waiting,
         state.retry,
+        desk.catalogue.only_asked(engine, access),
     )
     return [reply.status(now, texts)]
 

@@ -72,6 +72,12 @@ def access_word(access: Access, texts: Texts) -> str:
     return texts.say(f"access.word.{access.name.lower()}")
 
 
+def access_held(access: Access, texts: Texts, *, asked: bool) -> str:
+    """`access_word`, and that it is *asked*, not enforced, where that is so."""
+    word = access_word(access, texts)
+    return texts.say("access.asked", access=word) if asked else word
+
+
 def button(texts: Texts, key: str, command: Command) -> Button:
     return Button(texts.say(f"button.{key}"), encode(command))
 

@@ -16,8 +16,17 @@ WITH_A_USUAL = (Setting.MODEL, Setting.EFFORT, Setting.ACCESS)
 """What the project or the settings say something of."""
 
 
-def shown(setting: Setting, value: str, engine: str, texts: Texts, *, choices: Sequence[str] = ()) -> Text:
-    """*value* is empty where nobody set one; *choices* become buttons, with the way back behind them."""
+def shown(
+    setting: Setting,
+    value: str,
+    engine: str,
+    texts: Texts,
+    *,
+    choices: Sequence[str] = (),
+    asked: bool = False,
+) -> Text:
+    """*value* is empty where nobody set one; *choices* become buttons, with the way back behind them.
+    *asked*: it is an access that the engine is asked to keep to, and not made to."""
     usual = texts.say("setting.as_usual", engine=literal(engine))
     said = texts.say(f"setting.{setting}", value=code(_called(setting, value, texts)) if value else usual)
     usual_again = value and choices and setting in WITH_A_USUAL
@@ -27,7 +36,8 @@ def shown(setting: Setting, value: str, engine: str, texts: Texts, *, choices: S
         for choice in choices
         if choice != value
     ]
-    return quiet(said, buttons=(*picks, *back))
+    honest = texts.say("setting.access_asked", engine=literal(engine)) if asked else ""
+    return quiet(said, honest, buttons=(*picks, *back))
 
 
 def _called(setting: Setting, value: str, texts: Texts) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.chat import Text
-from bot.replies.marks import access_word, literal, quiet
+from bot.replies.marks import access_held, literal, quiet
 from bot.replies.progress import context_percent, waits
 from bot.texts import Texts, clock
 from core.model.events import Retrying, Usage
@@ -26,7 +26,7 @@ class Machine:
 @dataclass(frozen=True, slots=True)
 class Status:
     """A conversation in its project; *at_work* in seconds, None while nothing runs. *retry* is what it waits
-    for before its next try, and for how many seconds yet."""
+    for before its next try, and for how many seconds yet. *asked*: its access is not enforced."""
 
     project: str
     title: str
@@ -39,6 +39,7 @@ class Status:
     at_work: float | None = None
     waiting: int = 0
     retry: tuple[Retrying, float] | None = None
+    asked: bool = False
 
 
 def status(now: Status, texts: Texts) -> Text:
@@ -48,7 +49,7 @@ def status(now: Status, texts: Texts) -> Text:
         _joined(f"**{literal(now.project)}**", literal(now.title)),
         _joined(
             names,
-            access_word(now.access, texts),
+            access_held(now.access, texts, asked=now.asked),
             "" if context is None else texts.say("progress.context", percent=context),
         ),
         _joined(

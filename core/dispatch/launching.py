@@ -38,6 +38,7 @@ def request_of(means: Means, work: Work, engine: Engine) -> TurnRequest:
     compact = work.prompt.kind is Kind.COMPACT
     return TurnRequest(
         cwd=work.project.path,
+        real=work.project.real,
         text="" if compact else words(work, means.instructions(work.conversation.language), shown=shown),
         access=access(work),
         env=means.environ(engine),

@@ -10,6 +10,7 @@ from core.crash import crash_point
 from core.dispatch.answers import compose
 from core.dispatch.following import Completed, Failed, Followed, Outcome, Silent, fold, follow
 from core.dispatch.launching import prepare, request_of
+from core.dispatch.lookout import look_round
 from core.dispatch.means import Means
 from core.dispatch.retry import Again, GiveUp, after_failure, after_interruption, another_way, pending
 from core.dispatch.voice import Voice
@@ -108,6 +109,7 @@ class Run:
     async def _start(self) -> None:
         """A new agent, or the one that the conversation's last turn has left warm, if this turn fits it.
         Errors: `CoreError`, and then nothing was started."""
+        await look_round(self._means, self._work, self._step(), self._host)
         idle = self._warm.take(self._work.conversation.id)
         if idle and await self._fits(idle):
             await self._means.store.insist(

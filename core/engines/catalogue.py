@@ -7,8 +7,9 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from core.engines.environment import agent_environment
-from core.engines.port import Engine
+from core.engines.port import Capabilities, Engine
 from core.errors import Refused
+from core.model.project import Access
 
 if TYPE_CHECKING:
     from core.engines.acp import Acp
@@ -151,6 +152,14 @@ class Catalogue:
             return self.engine(name).label
         except Refused:
             return name
+
+    def only_asked(self, name: str, access: Access) -> bool:
+        """Whether that engine is asked to keep to *access*, and not made to; so too for one that can't be
+        driven here."""
+        try:
+            return self.engine(name).capabilities.only_asked(access)
+        except Refused:
+            return Capabilities().only_asked(access)
 
     def environment(self, name: str, own: Mapping[str, str]) -> dict[str, str]:
         """What an agent of this engine gets of Roost's *own* environment, and what the settings add."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
 
 from core.engines import failures
@@ -17,6 +18,7 @@ ACCESS_WORDS: dict[Access, tuple[str, ...]] = {
     Access.WORKSPACE: ("--sandbox", "workspace-write", "--ask-for-approval", "never"),
     Access.FULL: ("--dangerously-bypass-approvals-and-sandbox",),
 }
+SANDBOXED = frozenset({Access.READ_ONLY, Access.WORKSPACE})
 QUIET_WORDS = (
     *("-c", "tools.update_plan.enabled=true"),  # off by default: no plan would be seen
     *("-c", "analytics.enabled=false"),  # without a route it holds the exit up for 5 s
@@ -47,12 +49,15 @@ class Codex(OneShot):
     model: str = ""
     effort: str = ""
     label: str = "Codex"
-    capabilities: Capabilities = field(default=Capabilities(images=True, models=True, efforts=EFFORTS))
+    capabilities: Capabilities = field(
+        default=Capabilities(images=True, models=True, efforts=EFFORTS, enforced=SANDBOXED)
+    )
     env_names: tuple[str, ...] = ENV_NAMES
 
     def launch(self, program: tuple[str, ...], request: TurnRequest) -> Launch:
         """*program* is `command` with its first word found on the host."""
         argv = (*program, *self._choice(request), *ACCESS_WORDS[request.access], *QUIET_WORDS)
+        argv += distrusting(request)
         argv += ("exec", "--json", "--skip-git-repo-check", *_place(request), STDIN)
         return Launch(argv, request.cwd, request.env, request.text.encode())
 
@@ -67,6 +72,15 @@ class Codex(OneShot):
         model, effort = request.model or self.model, request.effort or self.effort
         words = ("--model", model) if model else ()
         return (*words, "--config", f'model_reasoning_effort="{effort}"') if effort else words
+
+
+def distrusting(request: TurnRequest) -> tuple[str, ...]:
+    """Whatever the person once answered Codex about this directory: in one that it trusts, the project's own
+    `.codex/config.toml` opens the sandbox to every path and to the network (tried), and starts servers."""
+    names = dict.fromkeys(filter(None, (request.cwd, request.real)))
+    keys = (json.dumps(name.encode(errors="replace").decode(), ensure_ascii=False) for name in names)
+    told = ",".join(f'{key}={{trust_level="untrusted"}}' for key in keys)
+    return ("-c", f"projects={{{told}}}")
 
 
 def _place(request: TurnRequest) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from core.engines import failures
-from core.engines.codex import EFFORTS, ENV_NAMES, QUIET_WORDS
+from core.engines.codex import EFFORTS, ENV_NAMES, QUIET_WORDS, SANDBOXED, distrusting
 from core.engines.port import Capabilities, Engine, Failure
 from core.model.launch import Launch
 from core.model.request import TurnRequest
@@ -26,7 +26,14 @@ class CodexApp:
     label: str = "Codex"
     capabilities: Capabilities = field(
         default=Capabilities(
-            images=True, steer=True, compact=True, fork=True, approvals=True, models=True, efforts=EFFORTS
+            images=True,
+            steer=True,
+            compact=True,
+            fork=True,
+            approvals=True,
+            models=True,
+            efforts=EFFORTS,
+            enforced=SANDBOXED,
         )
     )
     env_names: tuple[str, ...] = ENV_NAMES
@@ -36,7 +43,7 @@ class CodexApp:
     def launch(self, program: tuple[str, ...], request: TurnRequest) -> Launch:
         """*program* is `command` with its first word found on the host. Nothing of the request but its place
         is in the words: the rest is said."""
-        argv = (*program, *QUIET_WORDS, "app-server")
+        argv = (*program, *QUIET_WORDS, *distrusting(request), "app-server")
         return Launch(argv, request.cwd, request.env, spoken=True)
 
     def dialogue(

@@ -10,6 +10,7 @@ from core.engines import failures
 from core.engines.oneshot import OneShot
 from core.engines.port import Capabilities, Failure
 from core.model.launch import Launch
+from core.model.project import Access
 from core.model.request import TurnRequest
 from core.wire.decoder import LineDecoder
 from core.wire.demo import demo_decoder
@@ -24,7 +25,10 @@ class Demo(OneShot):
     command: tuple[str, ...] = (sys.executable, "-P", "-m", "core.demo")
     """`-P` keeps the working directory, a project that may hold a `core` of its own, off Python's path."""
     label: str = "Demo"
-    capabilities: Capabilities = field(default=Capabilities())
+    capabilities: Capabilities = field(
+        default=Capabilities(enforced=frozenset({Access.READ_ONLY, Access.WORKSPACE}))
+    )
+    """It runs no command, and writes nothing but one chart, in the project."""
     env_names: tuple[str, ...] = ("DEMO_PACE",)
 
     def launch(self, program: tuple[str, ...], request: TurnRequest) -> Launch:

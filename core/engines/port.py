@@ -9,6 +9,7 @@ from typing import Protocol
 
 from core.model.events import EngineEvent
 from core.model.launch import Launch, Word
+from core.model.project import Access
 from core.model.request import TurnRequest
 
 
@@ -24,6 +25,13 @@ class Capabilities:
     approvals: bool = False
     models: bool = False
     efforts: tuple[str, ...] = ()
+    enforced: frozenset[Access] = frozenset()
+    """The access levels that the program holds whatever its model does, by a sandbox of its own, say. Of any
+    other it is asked, and a command that it runs can do more (tried: `tests/e2e/test_access.py`)."""
+
+    def only_asked(self, access: Access) -> bool:
+        """Whether nothing but the agent's own good will keeps it to *access*; full access keeps nobody."""
+        return access is not Access.FULL and access not in self.enforced
 
 
 class Failure(Enum):

@@ -20,8 +20,10 @@ from core.hosts.port import HostFile, Program, Stopped
 from core.hosts.processes import family, free_memory
 from core.hosts.programs import Programs
 from core.hosts.reader import Reader
+from core.hosts.survey import survey
 from core.model.ids import AgentId
 from core.model.launch import AgentState, Alive, Chunk, Launch, NotStarted
+from core.model.repository import Survey
 
 logger = logging.getLogger(__name__)
 
@@ -128,6 +130,9 @@ class LocalHost:
     async def put(self, root: str, name: str, data: bytes) -> str:
         with _disk():
             return await asyncio.to_thread(inbox.put, root, name, data)
+
+    async def survey(self, root: str, known: str) -> Survey | None:
+        return await asyncio.to_thread(survey, root, known)
 
     async def find(self, words: Sequence[str]) -> tuple[str, ...] | None:
         return programs.find(words)

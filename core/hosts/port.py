@@ -9,6 +9,7 @@ from typing import Protocol
 
 from core.model.ids import AgentId
 from core.model.launch import AgentState, Chunk, Launch
+from core.model.repository import Survey
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +96,10 @@ class Host(Protocol):
 
     async def put(self, root: str, name: str, data: bytes) -> str:
         """Keep *data* in the project's inbox folder; the absolute path that an agent reads it by."""
+
+    async def survey(self, root: str, known: str) -> Survey | None:
+        """The files in the project that agent programs and git look for, unasked; None where they are as
+        they were when *known* was their mark. No file leads out of *root*, holds anything up, or is large."""
 
     async def find(self, words: Sequence[str]) -> tuple[str, ...] | None:
         """*words* with the program's place in front, if it is there and can be executed; runs nothing."""

@@ -8,6 +8,7 @@ from typing import Literal
 
 from core.model.ids import ItemId, SessionId
 from core.model.prompt import Status
+from core.model.repository import Order
 
 
 class ToolKind(StrEnum):
@@ -297,6 +298,16 @@ class Leftovers:
 
 
 @dataclass(frozen=True, slots=True)
+class OrdersFound:
+    """What the project's own files make agents run or obey, and *more* of that kind; told before the first
+    turn there, and *again* when it has changed."""
+
+    orders: tuple[Order, ...]
+    more: int = 0
+    again: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Answered:
     """The answer is stored as message number *message*."""
 
@@ -312,7 +323,9 @@ class PromptEnded:
     detail: str = ""
 
 
-RoostEvent = PromptAccepted | PromptStarted | Retrying | Recovering | Leftovers | Answered | PromptEnded
+RoostEvent = (
+    PromptAccepted | PromptStarted | Retrying | Recovering | Leftovers | OrdersFound | Answered | PromptEnded
+)
 """What Roost itself adds to the log."""
 
 Event = EngineEvent | RoostEvent
@@ -341,6 +354,7 @@ EVENT_TYPES: dict[str, type[Event]] = {
     "queue.retrying": Retrying,
     "queue.recovering": Recovering,
     "turn.leftovers": Leftovers,
+    "project.orders": OrdersFound,
     "prompt.answered": Answered,
     "prompt.ended": PromptEnded,
 }

@@ -32,3 +32,5 @@ class TurnRequest:
     """Compact the session's context; there are no words."""
     approvals: bool = False
     """Whether a person is asked before a step that the access does not cover; else it is refused."""
+    real: str = ""
+    """Where *cwd* leads, every link followed, as far as that is known."""

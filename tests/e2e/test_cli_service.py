@@ -256,6 +256,14 @@ def test_a_project_with_a_history_is_put_away_and_one_without_removed(shop: Roos
     assert shop("ask", "shop", "Go").status == 0
 
 
+def test_an_access_that_the_engine_is_only_asked_to_keep_to_is_shown_as_that(shop: Roost) -> None:
+    assert "enforced" not in shop("project", "show", "shop").out
+    assert shop("project", "set", "shop", "--engine", "claude").status == 0
+    assert "writes in its folder (asked, not enforced)" in shop("project", "show", "shop").out
+    assert shop("project", "set", "shop", "--access", "full").status == 0
+    assert "enforced" not in shop("project", "show", "shop").out
+
+
 def test_agents_are_given_the_umask_of_whoever_started_roost(shop: Roost) -> None:
     shop.says("Hi.", {"write_file": {"path": "made.txt", "text": "x"}})
     before = os.umask(0o027)

@@ -11,6 +11,7 @@ from core.errors import FileRefused
 from core.hosts.port import HostFile, Program, Stopped
 from core.model.ids import AgentId
 from core.model.launch import AgentState, Chunk, Exited, Launch, NotStarted
+from core.model.repository import Survey
 
 
 @dataclass
@@ -71,6 +72,9 @@ class FakeHost:
 
     async def put(self, root: str, name: str, data: bytes) -> str:
         return f"{root}/inbox/{name}"
+
+    async def survey(self, root: str, known: str) -> Survey | None:
+        return None
 
     async def find(self, words: Sequence[str]) -> tuple[str, ...] | None:
         return None if self.missing else (f"/bin/{words[0]}", *words[1:])

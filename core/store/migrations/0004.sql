@@ -59,3 +59,11 @@ CREATE TABLE replies (
     PRIMARY KEY (turn, question)
 ) WITHOUT ROWID;
 CREATE INDEX replies_due ON replies (turn) WHERE NOT passed_on;
+
+-- What people were last told of a project's own files: a mark of the files as they were, and the keys of what
+-- those make agents run or obey.
+CREATE TABLE repositories (
+    project INTEGER PRIMARY KEY REFERENCES projects (id) ON DELETE CASCADE,
+    mark TEXT NOT NULL,
+    keys TEXT NOT NULL
+);

@@ -19,6 +19,7 @@ from bot.doctor.examine import examine
 from bot.doctor.finding import Finding, Line, State, exit_code, fault, ok, unusable, warning, worded
 from bot.doctor.machine import check_disk, existing
 from bot.texts import Texts
+from core.engines.claude import Claude
 from core.engines.codex import Codex
 from core.engines.demo import Demo
 from core.errors import ConfigError, ConfigFault, EngineMissing
@@ -274,6 +275,21 @@ async def test_full_access_is_told(case: Case, tmp_path: Path) -> None:
     )
     assert told.state == "warning"
     assert "full access" in told.message
+
+
+@pytest.mark.parametrize("access", list(Access))
+async def test_an_access_that_is_only_asked_is_told(case: Case, tmp_path: Path, access: Access) -> None:
+    (tmp_path / "shop").mkdir()
+    shop = replace(project(tmp_path / "shop", access=access), engine="claude")
+    told = await line(replace(case, projects=[shop], agents=[Agent(Claude(), {})]), "project shop")
+    assert told.state == "warning"
+    assert ("Claude Code is asked to keep to" in told.message) is (access is not Access.FULL)
+
+
+async def test_an_access_that_is_enforced_is_in_order(case: Case, tmp_path: Path) -> None:
+    (tmp_path / "shop").mkdir()
+    sound = replace(case, projects=[project(tmp_path / "shop")], agents=[Agent(Codex(), {})])
+    assert (await line(sound, "projects")).state == "ok"
 
 
 async def test_projects_elsewhere_and_put_away_are_not_looked_at(case: Case, tmp_path: Path) -> None:

@@ -75,3 +75,23 @@ async def test_a_ceiling_that_came_down_later_holds(office: Office) -> None:
 async def test_in_french(bureau: Office) -> None:
     await bureau.project(engine="demo")
     assert await bureau.says("/effort") == ["Effort : celui réglé dans Demo."]
+
+
+@pytest.mark.parametrize("engine", ["claude", "opencode", "gemini", "cursor"])
+async def test_an_access_that_nothing_enforces_says_so(office: Office, engine: str) -> None:
+    project = await office.project(engine=engine)
+    label = office.desk.catalogue.label(engine)
+    honest = f"\n{label} is asked to keep to it; nothing here enforces it."
+    assert await office.says("/access") == ["Access: workspace." + honest]
+    assert await office.says("/access read-only") == ["Access: read-only." + honest]
+    assert "read-only (asked, not enforced)" in (await office.says("/status"))[0]
+    await office.store.write(projects.change, replace(project, access=Access.FULL))
+    assert await office.says("/access full") == ["Access: full."]
+    assert "enforced" not in (await office.says("/status"))[0]
+
+
+@pytest.mark.parametrize("engine", ["codex", "demo"])
+async def test_an_access_that_the_agent_enforces_needs_no_word(office: Office, engine: str) -> None:
+    await office.project(engine=engine)
+    assert await office.says("/access") == ["Access: workspace."]
+    assert "enforced" not in (await office.says("/status"))[0]

@@ -129,6 +129,8 @@ def test_a_setting_is_shown_with_its_choices() -> None:
     assert said.markdown == "Accès : `dossier du projet`."
     assert said.buttons[0] == Button("lecture seule", "/access read-only")
     assert settings.shown(Setting.MODEL, "gpt-5.5", "Codex", FR).markdown == "Modèle : `gpt-5.5`."
+    honest = settings.shown(Setting.ACCESS, "workspace", "Gemini", FR, asked=True).markdown
+    assert honest.endswith("\nCela est demandé à Gemini ; rien ici ne l’impose.")
 
 
 def test_what_the_engine_has_not_got_is_said() -> None:

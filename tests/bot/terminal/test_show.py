@@ -17,7 +17,8 @@ from bot.terminal.show import Show
 from core.model.events import Leftovers, Progress, Recovering, Retrying, ToolCall, ToolKind, TurnStarted
 from core.model.ids import ConversationId, ItemId
 from core.model.prompt import Status
-from core.store import conversations, queue, turns
+from core.model.repository import Order, OrderKind
+from core.store import conversations, queue, repositories, turns
 from core.store.queue import Work
 from core.store.turns import Ending
 from tests.support import store as shelf
@@ -211,6 +212,18 @@ async def test_a_wait_for_the_next_try_and_a_machine_that_went_down(seat: Seat) 
     assert seat.screen.kept == [
         "The machine went down in the middle. Codex has been asked to look at what was done, and to carry on."
     ]
+
+
+async def test_what_a_project_makes_agents_run_is_told(seat: Seat) -> None:
+    await seat.types("go")
+    work = await seat.starts()
+    found = {"key": Order(OrderKind.SERVER, ".mcp.json", "x: npx evil")}
+    step, project = shelf.step(work), work.project.id
+    await seat.office.store.write(repositories.keep, step, project, "m1", found, now=shelf.NOW)
+    await seat._until(lambda: bool(seat.screen.kept), "a word")
+    head = "⚠️ shop holds what agents run or obey by themselves:"
+    assert seat.screen.kept == [f"{head}\n· .mcp.json starts or calls a tool server: x: npx evil"]
+    assert seat.screen.rung == 0
 
 
 async def test_what_was_removed_before_it_began_is_told_once(seat: Seat) -> None:

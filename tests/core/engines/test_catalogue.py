@@ -9,6 +9,7 @@ import pytest
 
 from core.engines.catalogue import Catalogue, EngineConfig
 from core.errors import Refused
+from core.model.project import Access
 from tests.support.tree import ROOT
 
 
@@ -93,3 +94,19 @@ def test_an_engine_gets_its_own_variables_and_what_its_settings_add() -> None:
 
 def test_a_secret_of_the_settings_is_not_shown() -> None:
     assert "hidden" not in repr(EngineConfig("codex", env={"KEY": "hidden"}))
+
+
+@pytest.mark.parametrize("transport", ["auto", "exec"])
+@pytest.mark.parametrize("name", ["codex", "claude", "opencode", "gemini", "cursor", "demo"])
+def test_which_access_each_engine_enforces(name: str, transport: str) -> None:
+    """Tried with the real ones: `tests/e2e/test_access.py`."""
+    if name == "demo":
+        transport = "auto"
+    catalogue = Catalogue([EngineConfig(name, transport=transport)])
+    asked = {access for access in Access if catalogue.only_asked(name, access)}
+    assert asked == (set() if name in ("codex", "demo") else {Access.READ_ONLY, Access.WORKSPACE})
+
+
+def test_what_cannot_be_driven_enforces_nothing() -> None:
+    assert Catalogue().only_asked("strange", Access.READ_ONLY)
+    assert not Catalogue().only_asked("strange", Access.FULL)

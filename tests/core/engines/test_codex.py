@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import tomllib
+from dataclasses import replace
+
 import pytest
 
 from core.engines.codex import Codex
@@ -12,7 +15,8 @@ from core.model.request import TurnRequest
 
 QUIET = (
     "-c tools.update_plan.enabled=true -c analytics.enabled=false "
-    "-c check_for_update_on_startup=false --disable plugins"
+    "-c check_for_update_on_startup=false --disable plugins "
+    '-c projects={"/p"={trust_level="untrusted"}}'
 )
 WORKSPACE = "--sandbox workspace-write --ask-for-approval never"
 EXEC = "exec --json --skip-git-repo-check"
@@ -59,6 +63,14 @@ def words(request: TurnRequest, codex: Codex | None = None) -> str:
 )
 def test_the_command_line(asked: TurnRequest, expected: str) -> None:
     assert words(asked) == f"/usr/bin/codex {expected}"
+
+
+def test_a_project_is_not_trusted_by_any_of_its_names() -> None:
+    """Else its own configuration could open the sandbox (tried: `tests/e2e/test_access.py`)."""
+    asked = replace(request(), cwd='/srv/é "x"', real="/mnt/x")
+    told = tomllib.loads(next(word for word in Codex().launch(PROGRAM, asked).argv if "projects" in word))
+    untrusted = {"trust_level": "untrusted"}
+    assert told == {"projects": {'/srv/é "x"': untrusted, "/mnt/x": untrusted}}
 
 
 def test_the_request_comes_before_the_settings() -> None:
