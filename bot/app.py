@@ -128,7 +128,12 @@ def _composed(
         clock=clock,
         mask=mask,
         new_agent=lambda: AgentId(str(uuid.uuid4())),
-        limits=Limits(caps, silence=float(settings.silence_seconds), warm=float(settings.warm_seconds)),
+        limits=Limits(
+            caps,
+            silence=float(settings.silence_seconds),
+            warm=float(settings.warm_seconds),
+            renewal=settings.wait_for_limits,
+        ),
     )
     duty = Duty(settings.data_dir, Dispatcher(means), service=service)
     return App(settings, store, host, catalogue, means, duty)

@@ -57,7 +57,7 @@ def status(now: Status, texts: Texts) -> Text:
             else texts.say("status.at_work", clock=clock(now.at_work)),
             texts.count("queue.waiting", now.waiting) if now.waiting else "",
         ),
-        waits(*now.retry, texts) if now.retry else "",
+        waits(*now.retry, now.engine, texts) if now.retry else "",
         _machine(now.machine, texts),
     )
 

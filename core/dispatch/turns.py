@@ -11,7 +11,16 @@ from core.dispatch.answers import compose
 from core.dispatch.following import Completed, Failed, Followed, Outcome, Silent, fold, follow
 from core.dispatch.launching import prepare, request_of
 from core.dispatch.means import Means
-from core.dispatch.retry import Again, GiveUp, after_failure, after_interruption, another_way, pending
+from core.dispatch.retry import (
+    Again,
+    GiveUp,
+    after_failure,
+    after_interruption,
+    after_limit,
+    another_way,
+    is_limit,
+    pending,
+)
 from core.dispatch.voice import Voice
 from core.dispatch.warm import Idle, Warm, see_off
 from core.engines.port import Engine, Failure
@@ -22,6 +31,7 @@ from core.model.launch import Alive, Exited, Gone, NotStarted
 from core.model.prompt import Kind, Status
 from core.model.turn import Turn
 from core.store import queue, turns
+from core.store.limits import WAITS_FOR_IT, used_up_until
 from core.store.queue import Work
 from core.store.turns import Ending, Step
 
@@ -88,6 +98,8 @@ class Run:
         if state is None:
             if self._cancel.is_set():
                 return Ending(Status.CANCELLED)
+            if known := await self._known_limit():
+                return known
             try:
                 await self._start()
             except CoreError as error:
@@ -154,12 +166,11 @@ class Run:
         match followed.outcome:
             case Completed():
                 return Ending(Status.DONE, "" if self._compacts else self._turn.answer)
-            case Failed(text):
+            case Failed(text, until):
                 failure = self._engine.sort(text, resumed=self._work.turn.session is not None)
                 if self._compacts and failure is Failure.SESSION_GONE:
                     return Ending(Status.DONE, reset=True)
-                decision = after_failure(failure, await self._outcomes(), taken=self._taken)
-                return self._or_fail(decision, detail=text)
+                return self._or_fail(await self._after(failure, until), detail=text)
             case Silent():
                 await self._host.stop(self._work.turn.agent, grace=self._means.limits.grace)
                 return Ending(Status.FAILED, self._said, reason="prompt.silent")
@@ -167,6 +178,21 @@ class Run:
                 return await self._gone(end, lost=lost)
             case _:
                 assert_never(followed.outcome)
+
+    async def _after(self, failure: Failure, until: float) -> Again | GiveUp:
+        outcomes, now, taken = await self._outcomes(), self._means.clock.now(), self._taken
+        waits = self._means.limits.renewal and is_limit(failure, until, now=now)
+        again = after_limit(until, outcomes, taken=taken, now=now) if waits else None
+        return again or after_failure(failure, outcomes, taken=taken)
+
+    async def _known_limit(self) -> Again | None:
+        """Another prompt waits for the same account already: this one waits too, and no agent is started."""
+        outcomes, now = await self._outcomes(), self._means.clock.now()
+        if not self._means.limits.renewal or WAITS_FOR_IT in outcomes:
+            return None
+        prompt, conversation = self._work.prompt.id, self._work.conversation
+        until = await self._means.store.read(used_up_until, prompt, conversation, now=now)
+        return after_limit(until, outcomes, taken=self._taken, now=now)
 
     async def _gone(self, end: Exited | Gone, *, lost: bool) -> Ending | Again:
         """The agent ended without a last word. *lost*: the machine went down with it."""
@@ -216,13 +242,18 @@ class Run:
         """Roost stopped between two turns: wait as long as was said then, and begin the next one."""
         self._found = False
         self._turn = await fold(self._means, self._work)
-        decision = pending(await self._outcomes(), taken=self._taken)
+        decision = pending(
+            await self._outcomes(),
+            taken=self._taken,
+            waiting=self._turn.waiting,
+            now=self._means.clock.now(),
+        )
         assert decision is not None
         await self._wait_then_begin(decision)
 
     async def _wait_then_begin(self, decision: Again) -> None:
         crash_point("waiting")
-        await self._waited(decision.delay)
+        await self._waited(decision)
         if self._cancel.is_set():
             await self._end(Ending(Status.CANCELLED, self._said))
             return
@@ -246,8 +277,15 @@ class Run:
         opened = None if decision.words else self._turn.session
         return opened or self._work.turn.session
 
-    async def _waited(self, seconds: float) -> None:
-        """Wait, or until somebody asks to stop; its length does not depend on the wall clock."""
+    async def _waited(self, decision: Again) -> None:
+        """Wait, or until somebody asks to stop. No wall clock makes it longer; it is shorter only where a
+        limit's end has come."""
+        for seconds in decision.pauses:
+            await self._pause(seconds)
+            if self._cancel.is_set() or 0 < decision.until <= self._means.clock.now():
+                return
+
+    async def _pause(self, seconds: float) -> None:
         sleep = asyncio.create_task(self._means.clock.sleep(seconds), name="wait for the next try")
         stop = asyncio.create_task(self._cancel.wait(), name="stop when asked")
         try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from contextlib import closing
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -59,6 +60,16 @@ async def test_what_it_waits_for_before_the_next_try(office: Office) -> None:
     assert told[3] == "Rate limit. Next try in 30 s (2 of 3)."
     await office.tells(work, TurnStarted())
     assert "Rate limit" not in (await office.says("/status"))[0]
+
+
+async def test_the_limit_that_it_waits_for(office: Office) -> None:
+    await office.project()
+    await office.says("one")
+    (work,) = await office.starts()
+    until = datetime.fromtimestamp(office.clock.wall + 3_600)
+    await office.tells(work, Retrying("usage_limit", 3_600.0, 1, 3, until.timestamp()))
+    told = (await office.says("/status"))[0].splitlines()
+    assert told[3] == f"Your Codex limit is used up until {until:%H:%M}. It will run then."
 
 
 async def test_on_another_host_only_its_agents_are_known(office: Office) -> None:
