@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gettext
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 
 import bot
@@ -95,7 +95,7 @@ class Texts:
     def moment(self, at: float, left: float) -> str:
         """*at* (seconds since the epoch) on this machine's clock: 09:13, with its day if it is *left* seconds
         off that leave doubt about it."""
-        when = datetime.fromtimestamp(at)
+        when = datetime.fromtimestamp(at, UTC).astimezone()
         return when.strftime(self.say("moment.time" if left < _SAME_DAY else "moment.day"))
 
     def _decimal(self, number: float) -> str:

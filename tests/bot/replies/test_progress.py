@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+import time
 from functools import reduce
 
 import pytest
@@ -141,8 +141,8 @@ def test_a_wait_counts_down() -> None:
     )
 
 
-def renewed_at(at: datetime) -> Turn:
-    return after(TurnStarted(), Retrying("usage_limit", 9_000, 1, 3, at.timestamp()))
+def renewed_at(at: float) -> Turn:
+    return after(TurnStarted(), Retrying("usage_limit", 9_000, 1, 3, at))
 
 
 @pytest.mark.parametrize(
@@ -161,7 +161,7 @@ def renewed_at(at: datetime) -> Turn:
 def test_a_limit_is_waited_for_with_its_time_and_no_clock_that_ticks(
     texts: Texts, left: float, said: str
 ) -> None:
-    shown = live(renewed_at(datetime(2026, 12, 1, 9, 13)), retry_in=left)
+    shown = live(renewed_at(time.mktime((2026, 12, 1, 9, 13, 0, 0, 0, -1))), retry_in=left)
     assert lines(shown, texts) == ["⏳ Codex · shop", said]
     (drop,) = progress(shown, texts).buttons
     assert (drop.label, drop.intent) == (texts.say("button.drop"), "/cancel 7")

@@ -101,7 +101,8 @@ def test_it_waits_until_then_and_three_times_at_most() -> None:
     outcomes: list[str] = []
     for attempt in (1, 2, 3):
         again = after_limit(NOW + HOUR, outcomes, taken=True, now=NOW)
-        assert again and again.event == Retrying("usage_limit", HOUR, attempt, 3, NOW + HOUR)
+        assert again
+        assert again.event == Retrying("usage_limit", HOUR, attempt, 3, NOW + HOUR)
         assert (again.delay, again.words, again.drop_session) == (HOUR, False, False)
         outcomes.append("usage_limit")
     assert after_limit(NOW + HOUR, outcomes, taken=True, now=NOW) is None
@@ -123,14 +124,16 @@ def test_an_odd_time_is_never_waited_for_long_nor_answered_at_once(ends: float, 
 
 def test_the_wall_clock_is_looked_at_meanwhile() -> None:
     again = after_limit(NOW + 150, [], taken=True, now=NOW)
-    assert again and list(again.pauses) == [LIMIT_LOOK, LIMIT_LOOK, 30]
+    assert again
+    assert list(again.pauses) == [LIMIT_LOOK, LIMIT_LOOK, 30]
 
 
 def test_after_a_restart_the_rest_is_waited_and_never_more_than_before() -> None:
     event = Retrying("usage_limit", HOUR, 1, 3, NOW + HOUR)
     for now, rest in ((NOW + 600, 3_000.0), (NOW + DAY, 0.0), (NOW - 14 * DAY, HOUR)):
         again = pending(["usage_limit"], taken=True, waiting=event, now=now)
-        assert again and (again.event, again.delay) == (event, rest)
+        assert again
+        assert (again.event, again.delay) == (event, rest)
 
 
 @pytest.mark.parametrize(
