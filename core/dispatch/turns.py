@@ -7,20 +7,12 @@ from dataclasses import replace
 from typing import Literal, assert_never
 
 from core.crash import crash_point
+from core.dispatch import renewal
 from core.dispatch.answers import compose
 from core.dispatch.following import Completed, Failed, Followed, Outcome, Silent, fold, follow
 from core.dispatch.launching import prepare, request_of
 from core.dispatch.means import Means
-from core.dispatch.retry import (
-    Again,
-    GiveUp,
-    after_failure,
-    after_interruption,
-    after_limit,
-    another_way,
-    is_limit,
-    pending,
-)
+from core.dispatch.retry import Again, GiveUp, after_interruption, another_way, pending
 from core.dispatch.voice import Voice
 from core.dispatch.warm import Idle, Warm, see_off
 from core.engines.port import Engine, Failure
@@ -31,7 +23,6 @@ from core.model.launch import Alive, Exited, Gone, NotStarted
 from core.model.prompt import Kind, Status
 from core.model.turn import Turn
 from core.store import queue, turns
-from core.store.limits import WAITS_FOR_IT, used_up_until
 from core.store.queue import Work
 from core.store.turns import Ending, Step
 
@@ -95,16 +86,8 @@ class Run:
             return self._or_fail(
                 after_interruption("never_started", await self._outcomes(), taken=self._taken)
             )
-        if state is None:
-            if self._cancel.is_set():
-                return Ending(Status.CANCELLED)
-            if known := await self._known_limit():
-                return known
-            try:
-                await self._start()
-            except CoreError as error:
-                return Ending(Status.FAILED, reason=error.key, detail=" · ".join(error.fields.values()))
-            crash_point("running")
+        if state is None and (instead := await self._not_started()):
+            return instead
         try:
             async with asyncio.timeout(self._means.limits.compacting if self._compacts else None):
                 followed = await follow(self._means, self._work, self._engine, self._host, self._voice)
@@ -116,6 +99,19 @@ class Run:
         if self._cancel.is_set():
             return Ending(Status.CANCELLED, self._said)
         return await self._judged(followed, lost=isinstance(state, Gone))
+
+    async def _not_started(self) -> Ending | Again | None:
+        """What is done in place of starting an agent; None once it runs."""
+        if self._cancel.is_set():
+            return Ending(Status.CANCELLED)
+        if limit := await renewal.known(self._means, self._work, taken=self._taken):
+            return limit
+        try:
+            await self._start()
+        except CoreError as error:
+            return Ending(Status.FAILED, reason=error.key, detail=" · ".join(error.fields.values()))
+        crash_point("running")
+        return None
 
     async def _start(self) -> None:
         """A new agent, or the one that the conversation's last turn has left warm, if this turn fits it.
@@ -170,7 +166,8 @@ class Run:
                 failure = self._engine.sort(text, resumed=self._work.turn.session is not None)
                 if self._compacts and failure is Failure.SESSION_GONE:
                     return Ending(Status.DONE, reset=True)
-                return self._or_fail(await self._after(failure, until), detail=text)
+                decision = await renewal.after(self._means, self._work, failure, until, taken=self._taken)
+                return self._or_fail(decision, detail=text)
             case Silent():
                 await self._host.stop(self._work.turn.agent, grace=self._means.limits.grace)
                 return Ending(Status.FAILED, self._said, reason="prompt.silent")
@@ -178,21 +175,6 @@ class Run:
                 return await self._gone(end, lost=lost)
             case _:
                 assert_never(followed.outcome)
-
-    async def _after(self, failure: Failure, until: float) -> Again | GiveUp:
-        outcomes, now, taken = await self._outcomes(), self._means.clock.now(), self._taken
-        waits = self._means.limits.renewal and is_limit(failure, until, now=now)
-        again = after_limit(until, outcomes, taken=taken, now=now) if waits else None
-        return again or after_failure(failure, outcomes, taken=taken)
-
-    async def _known_limit(self) -> Again | None:
-        """Another prompt waits for the same account already: this one waits too, and no agent is started."""
-        outcomes, now = await self._outcomes(), self._means.clock.now()
-        if not self._means.limits.renewal or WAITS_FOR_IT in outcomes:
-            return None
-        prompt, conversation = self._work.prompt.id, self._work.conversation
-        until = await self._means.store.read(used_up_until, prompt, conversation, now=now)
-        return after_limit(until, outcomes, taken=self._taken, now=now)
 
     async def _gone(self, end: Exited | Gone, *, lost: bool) -> Ending | Again:
         """The agent ended without a last word. *lost*: the machine went down with it."""
