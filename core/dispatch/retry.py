@@ -77,9 +77,15 @@ REASONS = {
     Failure.LOGIN: "engine.login",
     Failure.USAGE_LIMIT: "engine.usage_limit",
     Failure.CONTEXT_FULL: "engine.context_full",
+    Failure.MODEL: "engine.model",
+    Failure.SERVICE: "engine.service",
+    Failure.VERSION: "engine.version",
+    Failure.ROOT: "engine.root",
     Failure.OTHER: "engine.failed",
 }
 SET_ASIDE = "prompt.set_aside"
+COMPACTABLE = "engine.context_compact"
+"""In place of `engine.context_full`, where the engine can make its context smaller."""
 
 
 def after_failure(failure: Failure, outcomes: Sequence[str], *, taken: bool) -> Again | GiveUp:

@@ -9,7 +9,7 @@ from typing import Literal, assert_never
 from core.crash import crash_point
 from core.dispatch import renewal
 from core.dispatch.answers import compose
-from core.dispatch.following import Completed, Failed, Followed, Outcome, Silent, fold, follow
+from core.dispatch.following import Completed, Failed, Followed, Mute, Outcome, Silent, fold, follow
 from core.dispatch.launching import prepare, request_of
 from core.dispatch.means import Means
 from core.dispatch.retry import Again, GiveUp, after_interruption, another_way, pending
@@ -166,11 +166,16 @@ class Run:
                 failure = self._engine.sort(text, resumed=self._work.turn.session is not None)
                 if self._compacts and failure is Failure.SESSION_GONE:
                     return Ending(Status.DONE, reset=True)
-                decision = await renewal.after(self._means, self._work, failure, until, taken=self._taken)
-                return self._or_fail(decision, detail=text)
+                after = renewal.after(
+                    self._means, self._work, self._engine, failure, until, taken=self._taken
+                )
+                return self._or_fail(await after, detail=text)
             case Silent():
                 await self._host.stop(self._work.turn.agent, grace=self._means.limits.grace)
                 return Ending(Status.FAILED, self._said, reason="prompt.silent")
+            case Mute():
+                await self._host.stop(self._work.turn.agent, grace=self._means.limits.grace)
+                return Ending(Status.FAILED, reason="prompt.mute")
             case Exited() | Gone() as end:
                 return await self._gone(end, lost=lost)
             case _:
@@ -186,11 +191,12 @@ class Run:
     def _other_way(self, followed: Followed) -> Again | None:
         """The fallback, where the first way failed by itself and nobody has the words (behaviour §7)."""
         outcome = followed.outcome
-        if self._engine.fallback is None or followed.offered or not isinstance(outcome, Failed | Exited):
+        failed = isinstance(outcome, Failed | Exited | Mute)
+        if self._engine.fallback is None or followed.offered or not failed:
             return None
         text = outcome.text if isinstance(outcome, Failed) else ""
         failure = self._engine.sort(text, resumed=self._work.turn.session is not None)
-        return another_way() if failure is Failure.OTHER else None
+        return another_way() if failure in (Failure.OTHER, Failure.VERSION) else None
 
     def _or_fail(self, decision: Again | GiveUp, *, detail: str = "") -> Ending | Again:
         if isinstance(decision, Again):

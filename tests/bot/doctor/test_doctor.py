@@ -255,10 +255,10 @@ async def test_how_an_agent_fared_is_told(case: Case) -> None:
     told = await line(here, "codex turns")
     assert (told.state, told.message) == ("warning", "Codex: its last turn failed 2 h ago (engine.login).")
     told = await line(here, "codex protocol")
-    assert (told.state, told.message) == (
-        "ok",
+    assert told.state == "ok"
+    assert told.message == (
         "Codex has said 2 things since yesterday that this version of Roost does not know: item/sung. "
-        "They were passed over.",
+        "They were passed over."
     )
     well = replace(here, records={"codex": Record(Status.DONE, "", case.now - 90, {})})
     assert (await line(well, "codex turns")).message == "Codex: its last turn went well, 1 min ago."
