@@ -51,6 +51,7 @@ class Run:
         self._turn = Turn()
         self._last: Step | None = None
         self._outcome: Outcome | None = None
+        self._strays: tuple[str, ...] = ()
 
     async def to_its_end(self) -> None:
         """Start or take up the agent, follow it, try again as the table says, answer, release."""
@@ -145,7 +146,10 @@ class Run:
         if not (ended_well and self._engine.spoken and self._warm.wanted) or self._cancel.is_set():
             return None
         agent = self._work.turn.agent
-        if not isinstance(await self._host.inspect(agent), Alive) or await self._host.strays(agent):
+        if not isinstance(await self._host.inspect(agent), Alive):
+            return None
+        self._strays = await self._host.strays(agent)
+        if self._strays:
             return None
         return Idle(agent, self._host, self._step().offset, self._fixed())
 
@@ -316,7 +320,9 @@ class Run:
                 await self._host.stop(agent, grace=self._means.limits.grace)
         await self._lingering()
         left = await self._host.clean(agent, keep=keep)
-        for programs, ended in ((left.ended, True), (left.survivors, False)):
+        # Claude Code ends its background commands itself when it is hung up on: they are told all the same.
+        with_it = tuple(name for name in self._strays if name not in (*left.ended, *left.survivors))
+        for programs, ended in (((*left.ended, *with_it), True), (left.survivors, False)):
             if programs:
                 note = Leftovers(programs, ended=ended)
                 await self._means.store.insist(turns.note, self._step(), note, now=self._means.clock.now())
