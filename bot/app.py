@@ -27,6 +27,7 @@ from core.dispatch.duty import Duty
 from core.dispatch.means import Instructions, Limits, Means
 from core.dispatch.progress import Book
 from core.engines.catalogue import Catalogue, EngineConfig
+from core.engines.logins import LOGINS
 from core.hosts.harden import harden
 from core.hosts.local import LocalHost
 from core.model.ids import AgentId, PromptId
@@ -57,9 +58,14 @@ class App:
 
     def about(self, project: Project, engine: str) -> About:
         """What the sentences of trouble name."""
-        command = self.catalogue.engine(engine).command if engine in self.catalogue.names else (engine,)
-        login = " ".join((*command, "login"))
+        login = self._login(engine)
         return About(os.uname().nodename, self.catalogue.label(engine), project.path, login, project.name)
+
+    def _login(self, engine: str) -> str:
+        """What logs the engine in; of one that is not known, the likeliest."""
+        command = self.catalogue.engine(engine).command if engine in self.catalogue.names else (engine,)
+        words = LOGINS[engine].words if engine in LOGINS else ("login",)
+        return " ".join((*command, *words))
 
     def watch(self, prompt: PromptId) -> AsyncIterator[View]:
         """What becomes of *prompt*, whoever dispatches it."""
@@ -128,7 +134,12 @@ def _composed(
         clock=clock,
         mask=mask,
         new_agent=lambda: AgentId(str(uuid.uuid4())),
-        limits=Limits(caps, silence=float(settings.silence_seconds), warm=float(settings.warm_seconds)),
+        limits=Limits(
+            caps,
+            silence=float(settings.silence_seconds),
+            warm=float(settings.warm_seconds),
+            renewal=settings.wait_for_limits,
+        ),
     )
     duty = Duty(settings.data_dir, Dispatcher(means), service=service)
     return App(settings, store, host, catalogue, means, duty)
@@ -158,6 +169,7 @@ def desk_of(app: App, engine: str) -> Desk:
         store=app.store,
         data_dir=app.data_dir,
         host=app.means.host,
+        environ=app.means.environ,
         catalogue=app.catalogue,
         caps=app.means.limits.caps,
         clock=app.means.clock,

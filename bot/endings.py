@@ -30,6 +30,8 @@ def said(ended: Ended, about: About, texts: Texts) -> list[Text]:
         messages.append(nothing(texts))
     if ended.prompt.status is Status.FAILED:
         messages.append(errors.failed(ended.prompt, about, texts))
+    if note := errors.no_sandbox(ended.turn, about, texts):
+        messages.append(note)
     return messages
 
 

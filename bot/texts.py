@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gettext
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 
 import bot
@@ -91,11 +92,18 @@ class Texts:
         unit, scale = next((one for one in _SPANS if seconds >= one[1]), ("span.minutes", 60))
         return self.say(unit, n=max(1, int(seconds // scale)))
 
+    def moment(self, at: float, left: float) -> str:
+        """*at* (seconds since the epoch) on this machine's clock: 09:13, with its day if it is *left* seconds
+        off that leave doubt about it."""
+        when = datetime.fromtimestamp(at, UTC).astimezone()
+        return when.strftime(self.say("moment.time" if left < _SAME_DAY else "moment.day"))
+
     def _decimal(self, number: float) -> str:
         shown = f"{number:.1f}" if number < 10 else f"{number:.0f}"
         return shown.removesuffix(".0").replace(".", self.say("number.point"))
 
 
+_SAME_DAY = 18 * 3_600.0
 _SIZES = (("size.gigabytes", 10**9), ("size.megabytes", 10**6), ("size.kilobytes", 10**3))
 _SPANS = (("span.days", 86_400), ("span.hours", 3_600))
 _AGES = (("ago.days", 86_400), ("ago.hours", 3_600), ("ago.minutes", 60))

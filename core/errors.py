@@ -61,6 +61,12 @@ class EngineMissing(EngineError):
     key = "engine.missing"
 
 
+class LoggedOut(EngineError):
+    """The agent's makers would not let it in: nothing of a login is on this machine."""
+
+    key = "engine.login"
+
+
 class MalformedLine(EngineError):
     """A line under a known name whose shape is not the known one.
 

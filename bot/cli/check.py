@@ -33,8 +33,10 @@ from core.settings import Settings, config_file
 from core.store import people, projects
 from core.store.database import FILE_NAME
 from core.store.health import glance
+from core.store.record import Record, records
 
 BUILT_IN = "demo"
+DAY = 86_400.0
 
 
 @click.command(cls=Command)
@@ -105,6 +107,8 @@ def _case(call: Call, settings: Settings, agents: list[Agent]) -> Case:
         chats=[chat for chat in chats_of(settings) if chat != "telegram"],
         talking=settings.telegram.configured,
         missing=[agent.engine.name for agent in agents if find(agent.engine.command) is None],
+        found=[agent.engine.name for agent in agents if find(agent.engine.command)],
+        records=_records(settings.data_dir / FILE_NAME),
         service=_service(settings.data_dir),
     )
 
@@ -123,6 +127,11 @@ def _agents(
         if name != BUILT_IN:
             agents.append(Agent(engine, env, configured=name in settings.engines))
     return agents, undrivable
+
+
+def _records(file: Path) -> Mapping[str, Record]:
+    nothing: dict[str, Record] = {}
+    return glance(file, partial(records, since=time.time() - DAY), nothing)
 
 
 def _service(data_dir: Path) -> bool:

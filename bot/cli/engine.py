@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from bot.app import App
-from bot.doctor.agents import codex_can_log_in
+from core.engines.logins import LOGINS
+from core.hosts.logins import door
+from core.model.login import Door
 
 FIRST_CHOICE, BUILT_IN = "codex", "demo"
 
@@ -35,4 +37,5 @@ def _may_work(app: App, environ: Mapping[str, str]) -> bool:
     """Whoever names the program's command knows how it gets in."""
     configured = app.settings.engines.get(FIRST_CHOICE)
     named = configured is not None and bool(configured.command)
-    return named or codex_can_log_in(app.catalogue.environment(FIRST_CHOICE, environ))
+    env = app.catalogue.environment(FIRST_CHOICE, environ)
+    return named or door(LOGINS[FIRST_CHOICE], env) is Door.OPEN

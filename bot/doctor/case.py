@@ -9,6 +9,7 @@ from pathlib import Path
 from core.engines.port import Engine
 from core.hosts.port import Program
 from core.model.project import Project
+from core.store.record import Record
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +27,7 @@ class Case:
     """*programs* is the host's. *config* is the file that was read, if there is one; *secret*: the
     configuration holds a secret. *chats* are the names of those that are
     configured and not here yet; *talking*: another one is, which is asked for itself. *missing* are the
-    engines that have no program here.
+    engines that have no program here, *found* those that have one. *records*: how each engine fared lately.
 
     *built* and *now* are seconds since 1970: when this Roost was put here, and the clock.
     """
@@ -42,4 +43,6 @@ class Case:
     chats: Sequence[str] = ()
     talking: bool = False
     missing: Collection[str] = ()
+    found: Collection[str] = ()
+    records: Mapping[str, Record] = field(default_factory=dict)
     service: bool = False

@@ -12,9 +12,10 @@ from bot.intents.values import Compact, Fork, ShowUsage
 from bot.replies import context as reply
 from core.answers.title import clean_title
 from core.model.conversation import Conversation
-from core.model.events import LimitsUpdated, Usage
+from core.model.events import LimitsUpdated
 from core.store import conversations, log
 from core.store.database import Db
+from core.store.spent import Spent, spent
 
 
 async def context(intent: Compact | Fork | ShowUsage, place: Place, desk: Desk) -> list[Outgoing]:
@@ -22,8 +23,8 @@ async def context(intent: Compact | Fork | ShowUsage, place: Place, desk: Desk) 
     engine = desk.catalogue.engine(desk.engine_for(project_of(place), place.conversation))
     here, texts, now = place.conversation, desk.texts(place), desk.clock.now()
     if isinstance(intent, ShowUsage):
-        usage, limits = await desk.store.read(_told, here) if here else (None, None)
-        return [reply.usage(usage, limits, engine.label, texts, now=now)]
+        used, limits = await desk.store.read(_told, here) if here else (None, None)
+        return [reply.usage(used, limits, engine.label, texts, now=now)]
     if here is None or here.session is None:
         return [reply.nothing_yet(texts)]
     match intent:
@@ -43,8 +44,8 @@ async def context(intent: Compact | Fork | ShowUsage, place: Place, desk: Desk) 
             assert_never(intent)
 
 
-def _told(db: Db, here: Conversation) -> tuple[Usage | None, LimitsUpdated | None]:
-    return log.newest(db, here.id, Usage), log.newest(db, here.id, LimitsUpdated)
+def _told(db: Db, here: Conversation) -> tuple[Spent | None, LimitsUpdated | None]:
+    return spent(db, here.id), log.newest(db, here.id, LimitsUpdated)
 
 
 def _fork(

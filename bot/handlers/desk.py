@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, TypeVar
@@ -15,6 +15,7 @@ from bot.texts import Texts
 from core.dispatch.bell import ring
 from core.dispatch.clock import Clock
 from core.engines.catalogue import Catalogue
+from core.engines.port import Engine
 from core.hosts.port import Host
 from core.model.conversation import Conversation
 from core.model.ids import PromptId
@@ -72,6 +73,11 @@ async def _nothing(file: FileRef) -> bytes:
     return b""
 
 
+def _no_variables(engine: Engine) -> Mapping[str, str]:
+    """Where no agent runs."""
+    return {}
+
+
 def _read_at_once(db: Db, place: Place, said: list[Outgoing]) -> list[Outgoing]:
     """Where somebody reads what a handler returns."""
     return said
@@ -86,7 +92,8 @@ class Desk:
     *always* also that of every conversation begun here. *took* is told of each prompt that was stored.
     Where the chat *delivers*, prompts are answered by deliveries, and their files may come later; *settle*
     then makes what is said a part of what was done, and gives back what is left to say. *people* are those of
-    this chat, None where there is one alone.
+    this chat, None where there is one alone. *environ* is what an
+    agent of an engine gets.
     """
 
     store: Database
@@ -108,6 +115,7 @@ class Desk:
     delivers: bool = False
     settle: Callable[[Db, Place, list[Outgoing]], list[Outgoing]] = _read_at_once
     people: People | None = None
+    environ: Callable[[Engine], Mapping[str, str]] = _no_variables
 
     def texts(self, place: Place) -> Texts:
         return self.words(place.room.language)

@@ -11,9 +11,12 @@ from bot.handlers.settings import access_of
 from bot.live import retry_of, running_for, turn_of
 from bot.replies import conversations as titles
 from bot.replies import status as reply
+from core.engines.logins import login_of
+from core.errors import CoreError
 from core.model.conversation import Conversation
 from core.model.events import Retrying, Usage
 from core.model.ids import PromptId
+from core.model.login import Door
 from core.model.project import LOCAL, Project
 from core.model.prompt import Status
 from core.store import conversations, prompts, queue
@@ -50,8 +53,23 @@ async def status(place: Place, desk: Desk) -> list[Outgoing]:
         state.waiting,
         state.retry,
         desk.catalogue.only_asked(engine, access),
+        await _trouble(desk, project, engine),
+        desk.about(project, engine).command,
     )
     return [reply.status(now, texts)]
+
+
+async def _trouble(desk: Desk, project: Project, engine: str) -> str:
+    """The key of what keeps *engine* from working for *project*, as far as can be seen without asking it."""
+    try:
+        chosen, host = desk.catalogue.engine(engine), desk.host(project.host)
+    except CoreError:  # its own sentence comes with the next prompt
+        return ""
+    if await host.find(chosen.command) is None:
+        return "status.no_program"
+    login = login_of(chosen)
+    shut = login and await host.door(login, desk.environ(chosen)) is Door.SHUT
+    return "status.no_login" if shut else ""
 
 
 def _state(db: Db, place: Place, project: Project, engine: str, now: float) -> _State:

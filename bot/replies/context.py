@@ -9,6 +9,7 @@ from bot.replies.progress import context_percent
 from bot.texts import Texts
 from core.model.conversation import Conversation
 from core.model.events import Compacted, LimitsUpdated, LimitWindow, Usage
+from core.store.spent import Spent
 
 
 def no_compaction(engine: str, texts: Texts) -> Text:
@@ -34,36 +35,47 @@ def forked(parent: Conversation, fork: Conversation, texts: Texts) -> Text:
     return quiet(called, texts.say("context.forked", title=literal(title(parent, texts))))
 
 
-def usage(used: Usage | None, limits: LimitsUpdated | None, engine: str, texts: Texts, *, now: float) -> Text:
-    """What the newest turn told; *now* in seconds since the epoch."""
-    if used is None and limits is None:
+def usage(
+    spent: Spent | None, limits: LimitsUpdated | None, engine: str, texts: Texts, *, now: float
+) -> Text:
+    """What the turns here have told; *now* in seconds since the epoch."""
+    if spent is None and limits is None:
         return quiet(texts.say("usage.nothing", engine=literal(engine)))
-    lines = [_tokens(used, texts), _context(used, texts), _cost(used, texts)] if used else []
     windows = [_window(window, texts, now=now) for window in limits.windows] if limits else []
-    return quiet(*lines, *windows)
+    return quiet(*(_spent(spent, texts) if spent else ()), *windows)
 
 
-def _tokens(used: Usage, texts: Texts) -> str:
-    key = "usage.tokens_all" if used.cumulative else "usage.tokens"
-    return texts.say(
-        key,
-        input=texts.tokens(used.input),
-        cached=texts.tokens(used.cached),
-        output=texts.tokens(used.output),
+def _spent(spent: Spent, texts: Texts) -> tuple[str, ...]:
+    last, whole = spent.last, spent.whole
+    more = spent.turns > 1
+    return (
+        texts.say("usage.tokens", **_tokens(last, texts)),
+        texts.count("usage.tokens_all", spent.turns, **_tokens(whole, texts)) if more else "",
+        _context(last, texts),
+        texts.say("usage.cost", cost=f"{whole.cost:.2f}", last=f"{last.cost:.2f}") if whole.cost else "",
     )
+
+
+def _tokens(used: Usage, texts: Texts) -> dict[str, str]:
+    return {name: texts.tokens(getattr(used, name)) for name in ("input", "cached", "output")}
 
 
 def _context(used: Usage, texts: Texts) -> str:
     percent = context_percent(used)
-    return "" if percent is None else texts.say("progress.context", percent=percent)
-
-
-def _cost(used: Usage, texts: Texts) -> str:
-    return texts.say("usage.cost", cost=f"{used.cost:.2f}") if used.cost else ""
+    if percent is None:
+        return ""
+    full = texts.tokens(used.context or used.input + used.output)
+    return texts.say("usage.context", percent=percent, used=full, window=texts.tokens(used.window))
 
 
 def _window(window: LimitWindow, texts: Texts, *, now: float) -> str:
-    left = window.resets_at - now
+    left, percent = window.resets_at - now, round(window.percent)
+    name = (
+        texts.say("usage.limit_of", span=texts.span(window.span)) if window.span else texts.say("usage.limit")
+    )
+    if not window.resets_at:
+        return texts.say("usage.limit_used", limit=name, percent=percent)
     if left <= 0:
-        return texts.say("usage.limit", percent=round(window.percent))
-    return texts.say("usage.limit_until", percent=round(window.percent), span=texts.span(left))
+        return texts.say("usage.limit_renewed", limit=name)
+    at = texts.moment(window.resets_at, left)
+    return texts.say("usage.limit_until", limit=name, percent=percent, at=at)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, fields
 
 from bot.access import NotAllowed
@@ -10,8 +11,10 @@ from bot.intents.values import DropQueued, TryAgain
 from bot.replies.marks import access_word, block, button, escaped, literal, one_line, quiet
 from bot.texts import Texts
 from core.errors import ConfigError, CoreError
+from core.model.events import Progress
 from core.model.project import Access
 from core.model.prompt import Prompt
+from core.model.turn import Turn
 
 UNNAMED = CoreError.key
 
@@ -28,6 +31,10 @@ QUOTED = frozenset(
         "engine.rate_limit",
         "engine.usage_limit",
         "engine.context_full",
+        "engine.context_compact",
+        "engine.model",
+        "engine.service",
+        "engine.version",
         "engine.thread_writer",
         "engine.session_gone",
         "engine.malformed",
@@ -39,6 +46,10 @@ QUOTED = frozenset(
 
 FINAL = frozenset({"prompt.stopped", "prompt.dropped", "prompt.attachment"})
 """Reasons after which nothing is to be tried again."""
+
+
+NO_SANDBOX = re.compile(r"^bwrap: (?!execvp)|LandlockRestrict", re.MULTILINE)
+"""What Codex's sandbox says where the kernel does not let it be set up, and not of the command in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +83,14 @@ def failed(prompt: Prompt, about: About, texts: Texts) -> Text:
     said = sentence(prompt.reason, {"detail": prompt.detail}, about, texts)
     words = block(prompt.detail) if prompt.reason in QUOTED and prompt.detail.strip() else ""
     return Text(_paragraphs(said, words), _ways_on(prompt, texts))
+
+
+def no_sandbox(turn: Turn, about: About, texts: Texts) -> Text | None:
+    """That the agent's commands failed for want of a sandbox: it may have answered all the same."""
+    failed = [step.output for step in turn.steps if step.progress is Progress.FAILED]
+    if not any(NO_SANDBOX.search(output) for output in failed):
+        return None
+    return quiet(sentence("engine.sandbox", {}, about, texts))
 
 
 def sentence(key: str, given: dict[str, str], about: About, texts: Texts) -> str:

@@ -45,12 +45,29 @@ class Live:
 def progress(live: Live, texts: Texts) -> Text:
     """At most eight lines: head, plan, the last four steps, and what keeps it just now."""
     return quiet(
-        f"⏳ **{literal(live.engine)}** · {literal(live.project)} · {clock(live.elapsed)}",
+        _head(live),
         _plan(live.turn.plan, texts),
         *(step(call, texts) for call in live.turn.steps[-STEPS_SHOWN:]),
         _just_now(live, texts),
-        buttons=() if live.phase is Phase.STOPPING else (button(texts, "stop", CancelPrompt(live.prompt)),),
+        buttons=()
+        if live.phase is Phase.STOPPING
+        else (button(texts, _end(live), CancelPrompt(live.prompt)),),
     )
+
+
+def _head(live: Live) -> str:
+    """Without a clock where it would tick for hours: nothing is at work."""
+    at_work = "" if _for_renewal(live) else f" · {clock(live.elapsed)}"
+    return f"⏳ **{literal(live.engine)}** · {literal(live.project)}{at_work}"
+
+
+def _end(live: Live) -> str:
+    return "drop" if _for_renewal(live) else "stop"
+
+
+def _for_renewal(live: Live) -> bool:
+    """Whether the turn waits for its account's allowance."""
+    return live.turn.waiting is not None and live.turn.waiting.until > 0
 
 
 def folded(turn: Turn, status: Status, elapsed: float, texts: Texts) -> Text:
@@ -83,10 +100,16 @@ def leftovers(event: Leftovers, texts: Texts) -> Text:
     return quiet(texts.say("leftovers.ended" if event.ended else "leftovers.kept", programs=programs))
 
 
-def waits(retry: Retrying, left: float, texts: Texts) -> str:
-    """What a turn waits for; *left* is in seconds."""
-    seconds = math.ceil(left)
-    return texts.say(f"retry.{retry.reason}", seconds=seconds, attempt=retry.attempt, attempts=retry.attempts)
+def waits(retry: Retrying, left: float, engine: str, texts: Texts) -> str:
+    """What a turn of *engine* waits for; *left* is in seconds."""
+    return texts.say(
+        f"retry.{retry.reason}",
+        seconds=math.ceil(left),
+        attempt=retry.attempt,
+        attempts=retry.attempts,
+        engine=literal(engine),
+        at=texts.moment(retry.until, left),
+    )
 
 
 def context_percent(usage: Usage | None) -> int | None:
@@ -110,7 +133,7 @@ def _plan(entries: tuple[PlanEntry, ...], texts: Texts) -> str:
 def _just_now(live: Live, texts: Texts) -> str:
     """What the turn waits for, else the agent's own word on itself, else what Roost is about."""
     if live.turn.waiting:
-        return waits(live.turn.waiting, live.retry_in, texts)
+        return waits(live.turn.waiting, live.retry_in, live.engine, texts)
     if live.turn.asked and live.phase is not Phase.STOPPING:
         return texts.say("progress.asked")
     notice = clean_title(live.turn.notice)

@@ -26,7 +26,8 @@ class Machine:
 @dataclass(frozen=True, slots=True)
 class Status:
     """A conversation in its project; *at_work* in seconds, None while nothing runs. *retry* is what it waits
-    for before its next try, and for how many seconds yet. *asked*: its access is not enforced."""
+    for before its next try, and for how many seconds yet. *asked*: its access is not enforced. *trouble* is
+    the key of what keeps the engine from working here, *login* the command that logs it in."""
 
     project: str
     title: str
@@ -40,6 +41,8 @@ class Status:
     waiting: int = 0
     retry: tuple[Retrying, float] | None = None
     asked: bool = False
+    trouble: str = ""
+    login: str = ""
 
 
 def status(now: Status, texts: Texts) -> Text:
@@ -58,7 +61,8 @@ def status(now: Status, texts: Texts) -> Text:
             else texts.say("status.at_work", clock=clock(now.at_work)),
             texts.count("queue.waiting", now.waiting) if now.waiting else "",
         ),
-        waits(*now.retry, texts) if now.retry else "",
+        waits(*now.retry, now.engine, texts) if now.retry else "",
+        texts.say(now.trouble, engine=literal(now.engine), command=now.login) if now.trouble else "",
         _machine(now.machine, texts),
     )
 

@@ -53,7 +53,12 @@ class Silent:
     """Nothing at all moved for too long."""
 
 
-Outcome = Completed | Failed | Silent | Exited | Gone
+@dataclass(frozen=True, slots=True)
+class Mute:
+    """A new process that is spoken to has not named its session, and says nothing more."""
+
+
+Outcome = Completed | Failed | Silent | Mute | Exited | Gone
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +123,7 @@ class _Follower:
                 self._caught_up.set()
                 chunk = await self._read(position)
                 if chunk is None:
-                    return Silent(), self._step([])
+                    return Mute() if self._starting else Silent(), self._step([])
                 position += len(chunk.data)
                 events = self._heard(chunk)
                 await self._settle_steers()
@@ -178,7 +183,11 @@ class _Follower:
         """The next bytes; None when neither the spool nor the processor time has moved for too long, and
         the agent waits for nobody's answer."""
         agent, used, still = self._work.turn.agent, -1.0, 0
-        patience = self._means.limits.silence / SILENCE_LOOKS
+        limits = self._means.limits
+        if self._starting:
+            chunk = await self._host.read(agent, position, patience=min(limits.answering, limits.silence))
+            return chunk if chunk.data or chunk.end else None
+        patience = limits.silence / SILENCE_LOOKS
         while still < SILENCE_LOOKS:
             chunk = await self._host.read(agent, position, patience=patience)
             if chunk.data or chunk.end:
@@ -186,6 +195,11 @@ class _Follower:
             before, used = used, await self._host.cpu_seconds(agent)
             still = 0 if used > before or self.turn.asked else still + 1
         return None
+
+    @property
+    def _starting(self) -> bool:
+        """Whether a sign of its protocol is due soon: it may as well wait for a key that nobody presses."""
+        return self._engine.spoken and not self._work.turn.begin and self.turn.session is None
 
     async def _without_word(self, end: Exited | Gone) -> Outcome:
         """The process ended and its protocol did not say so: its last warning or stderr may."""

@@ -6,11 +6,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from core.dispatch.means import Instructions, Means
+from core.engines.logins import login_of
 from core.engines.port import Engine, first_turn
-from core.errors import EngineMissing
+from core.errors import EngineMissing, LoggedOut
 from core.hosts.port import Host
 from core.model.conversation import Approvals
 from core.model.launch import Launch
+from core.model.login import Door
 from core.model.project import Access
 from core.model.prompt import Attachment, Kind
 from core.model.request import TurnRequest
@@ -19,10 +21,14 @@ from core.store.turns import TurnRow
 
 
 async def prepare(means: Means, work: Work, engine: Engine, host: Host) -> Launch:
-    """The launch of this turn. Errors: `EngineMissing` if the program is not on the host."""
+    """The launch of this turn. Errors: `EngineMissing` if the program is not on the host, `LoggedOut` if
+    it surely has no login there: its own words would come late, or never."""
     program = await host.find(engine.command)
     if program is None:
         raise EngineMissing(program=engine.command[0])
+    login = login_of(engine)
+    if login and await host.door(login, means.environ(engine)) is Door.SHUT:
+        raise LoggedOut
     launch, _ = first_turn(engine, program, request_of(means, work, engine), name_of(work.turn))
     return replace(launch, real=work.project.real)
 

@@ -34,7 +34,10 @@ class Instructions:
 class Limits:
     """Seconds: *silence* in which nothing at all moves, *asking* an agent to end its turn before it is made
     to, *grace* between SIGTERM and SIGKILL, *linger* for a process to end by itself after its last word.
-    *compacting*: how long a compaction may take, *warm*: how long an agent that is spoken to is kept."""
+    *compacting*: how long a compaction may take, *warm*: how long an agent that is spoken to is kept.
+    *answering*: how long one that was just started may say nothing before it has
+    named its session. *renewal*:
+    a prompt waits for its account to be renewed, where the engine says when."""
 
     caps: Caps = field(default_factory=Caps)
     silence: float = 3600.0
@@ -43,6 +46,8 @@ class Limits:
     grace: float = 5.0
     linger: float = 3.0
     warm: float = 300.0
+    answering: float = 120.0
+    renewal: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,12 +7,13 @@ from dataclasses import replace
 from typing import Literal, assert_never
 
 from core.crash import crash_point
+from core.dispatch import renewal
 from core.dispatch.answers import compose
-from core.dispatch.following import Completed, Failed, Followed, Outcome, Silent, fold, follow
+from core.dispatch.following import Completed, Failed, Followed, Mute, Outcome, Silent, fold, follow
 from core.dispatch.launching import prepare, request_of
 from core.dispatch.lookout import look_round
 from core.dispatch.means import Means
-from core.dispatch.retry import Again, GiveUp, after_failure, after_interruption, another_way, pending
+from core.dispatch.retry import Again, GiveUp, after_interruption, another_way, pending
 from core.dispatch.voice import Voice
 from core.dispatch.warm import Idle, Warm, see_off
 from core.engines.port import Engine, Failure
@@ -51,6 +52,7 @@ class Run:
         self._turn = Turn()
         self._last: Step | None = None
         self._outcome: Outcome | None = None
+        self._strays: tuple[str, ...] = ()
 
     async def to_its_end(self) -> None:
         """Start or take up the agent, follow it, try again as the table says, answer, release."""
@@ -86,14 +88,8 @@ class Run:
             return self._or_fail(
                 after_interruption("never_started", await self._outcomes(), taken=self._taken)
             )
-        if state is None:
-            if self._cancel.is_set():
-                return Ending(Status.CANCELLED)
-            try:
-                await self._start()
-            except CoreError as error:
-                return Ending(Status.FAILED, reason=error.key, detail=" · ".join(error.fields.values()))
-            crash_point("running")
+        if state is None and (instead := await self._not_started()):
+            return instead
         try:
             async with asyncio.timeout(self._means.limits.compacting if self._compacts else None):
                 followed = await follow(self._means, self._work, self._engine, self._host, self._voice)
@@ -105,6 +101,19 @@ class Run:
         if self._cancel.is_set():
             return Ending(Status.CANCELLED, self._said)
         return await self._judged(followed, lost=isinstance(state, Gone))
+
+    async def _not_started(self) -> Ending | Again | None:
+        """What is done in place of starting an agent; None once it runs."""
+        if self._cancel.is_set():
+            return Ending(Status.CANCELLED)
+        if limit := await renewal.known(self._means, self._work, taken=self._taken):
+            return limit
+        try:
+            await self._start()
+        except CoreError as error:
+            return Ending(Status.FAILED, reason=error.key, detail=" · ".join(error.fields.values()))
+        crash_point("running")
+        return None
 
     async def _start(self) -> None:
         """A new agent, or the one that the conversation's last turn has left warm, if this turn fits it.
@@ -139,7 +148,10 @@ class Run:
         if not (ended_well and self._engine.spoken and self._warm.wanted) or self._cancel.is_set():
             return None
         agent = self._work.turn.agent
-        if not isinstance(await self._host.inspect(agent), Alive) or await self._host.strays(agent):
+        if not isinstance(await self._host.inspect(agent), Alive):
+            return None
+        self._strays = await self._host.strays(agent)
+        if self._strays:
             return None
         return Idle(agent, self._host, self._step().offset, self._fixed())
 
@@ -156,15 +168,20 @@ class Run:
         match followed.outcome:
             case Completed():
                 return Ending(Status.DONE, "" if self._compacts else self._turn.answer)
-            case Failed(text):
+            case Failed(text, until):
                 failure = self._engine.sort(text, resumed=self._work.turn.session is not None)
                 if self._compacts and failure is Failure.SESSION_GONE:
                     return Ending(Status.DONE, reset=True)
-                decision = after_failure(failure, await self._outcomes(), taken=self._taken)
-                return self._or_fail(decision, detail=text)
+                after = renewal.after(
+                    self._means, self._work, self._engine, failure, until, taken=self._taken
+                )
+                return self._or_fail(await after, detail=text)
             case Silent():
                 await self._host.stop(self._work.turn.agent, grace=self._means.limits.grace)
                 return Ending(Status.FAILED, self._said, reason="prompt.silent")
+            case Mute():
+                await self._host.stop(self._work.turn.agent, grace=self._means.limits.grace)
+                return Ending(Status.FAILED, reason="prompt.mute")
             case Exited() | Gone() as end:
                 return await self._gone(end, lost=lost)
             case _:
@@ -180,11 +197,12 @@ class Run:
     def _other_way(self, followed: Followed) -> Again | None:
         """The fallback, where the first way failed by itself and nobody has the words (behaviour §7)."""
         outcome = followed.outcome
-        if self._engine.fallback is None or followed.offered or not isinstance(outcome, Failed | Exited):
+        failed = isinstance(outcome, Failed | Exited | Mute)
+        if self._engine.fallback is None or followed.offered or not failed:
             return None
         text = outcome.text if isinstance(outcome, Failed) else ""
         failure = self._engine.sort(text, resumed=self._work.turn.session is not None)
-        return another_way() if failure is Failure.OTHER else None
+        return another_way() if failure in (Failure.OTHER, Failure.VERSION) else None
 
     def _or_fail(self, decision: Again | GiveUp, *, detail: str = "") -> Ending | Again:
         if isinstance(decision, Again):
@@ -218,13 +236,18 @@ class Run:
         """Roost stopped between two turns: wait as long as was said then, and begin the next one."""
         self._found = False
         self._turn = await fold(self._means, self._work)
-        decision = pending(await self._outcomes(), taken=self._taken)
+        decision = pending(
+            await self._outcomes(),
+            taken=self._taken,
+            waiting=self._turn.waiting,
+            now=self._means.clock.now(),
+        )
         assert decision is not None
         await self._wait_then_begin(decision)
 
     async def _wait_then_begin(self, decision: Again) -> None:
         crash_point("waiting")
-        await self._waited(decision.delay)
+        await self._waited(decision)
         if self._cancel.is_set():
             await self._end(Ending(Status.CANCELLED, self._said))
             return
@@ -248,8 +271,15 @@ class Run:
         opened = None if decision.words else self._turn.session
         return opened or self._work.turn.session
 
-    async def _waited(self, seconds: float) -> None:
-        """Wait, or until somebody asks to stop; its length does not depend on the wall clock."""
+    async def _waited(self, decision: Again) -> None:
+        """Wait, or until somebody asks to stop. No wall clock makes it longer; it is shorter only where a
+        limit's end has come."""
+        for seconds in decision.pauses:
+            await self._pause(seconds)
+            if self._cancel.is_set() or 0 < decision.until <= self._means.clock.now():
+                return
+
+    async def _pause(self, seconds: float) -> None:
         sleep = asyncio.create_task(self._means.clock.sleep(seconds), name="wait for the next try")
         stop = asyncio.create_task(self._cancel.wait(), name="stop when asked")
         try:
@@ -292,7 +322,9 @@ class Run:
                 await self._host.stop(agent, grace=self._means.limits.grace)
         await self._lingering()
         left = await self._host.clean(agent, keep=keep)
-        for programs, ended in ((left.ended, True), (left.survivors, False)):
+        # Claude Code ends its background commands itself when it is hung up on: they are told all the same.
+        with_it = tuple(name for name in self._strays if name not in (*left.ended, *left.survivors))
+        for programs, ended in (((*left.ended, *with_it), True), (left.survivors, False)):
             if programs:
                 note = Leftovers(programs, ended=ended)
                 await self._means.store.insist(turns.note, self._step(), note, now=self._means.clock.now())

@@ -11,7 +11,7 @@ Rule = tuple[re.Pattern[str], Failure]
 
 
 def _rule(pattern: str, failure: Failure) -> Rule:
-    return re.compile(pattern, re.IGNORECASE), failure
+    return re.compile(pattern, re.IGNORECASE | re.MULTILINE), failure
 
 
 COMMON = (
@@ -21,6 +21,14 @@ COMMON = (
     _rule(r"rate[ _-]limit[ _-](exceeded|reached|error)", Failure.RATE_LIMIT),
     _rule(r"(?<!\d)401(?!\d)|missing environment variable|not logged in", Failure.LOGIN),
     _rule(r"refresh token|(incorrect|invalid) api key", Failure.LOGIN),
+    _rule(r"\bmodel\b[^\n]{0,80}(does not exist|not (found|supported|available))", Failure.MODEL),
+    _rule(r"(unsupported|invalid|unknown)[^\n]{0,40}\beffort\b", Failure.MODEL),
+    _rule(r"\beffort\b[^\n]{0,40}(unsupported|invalid|not supported)", Failure.MODEL),
+    _rule(r"\b(status|http|api error:|error code:)\s*5\d\d(?!\d)", Failure.SERVICE),
+    _rule(r"internal server error|service unavailable|bad gateway|gateway time-?out", Failure.SERVICE),
+    _rule(r"\boverloaded(_error)?\b", Failure.SERVICE),
+    _rule(r"^error: (unexpected argument|unrecognized subcommand|unknown (option|command))", Failure.VERSION),
+    _rule(r"^unknown arguments?:", Failure.VERSION),
 )
 """For every engine. A used-up account and a full context come before the rate limit: waiting seconds
 does not cure them."""
@@ -35,6 +43,8 @@ CLAUDE = (
     _rule(r"hit your (\w+ )?limit|(hour|session|weekly|opus|sonnet) limit reached", Failure.USAGE_LIMIT),
     _rule(r"credit balance is too low", Failure.USAGE_LIMIT),
     _rule(r"prompt is too long|conversation (is )?too long", Failure.CONTEXT_FULL),
+    _rule(r"issue with the selected model", Failure.MODEL),
+    _rule(r"cannot be used with root/sudo", Failure.ROOT),
     _rule(r"please run /login|failed to authenticate|oauth token (has expired|revoked)", Failure.LOGIN),
 )
 """For Claude Code, before what is common to all."""

@@ -43,6 +43,10 @@ class Failure(Enum):
     LOGIN = auto()
     USAGE_LIMIT = auto()
     CONTEXT_FULL = auto()
+    MODEL = auto()
+    SERVICE = auto()
+    VERSION = auto()
+    ROOT = auto()
     OTHER = auto()
 
 

@@ -8,13 +8,13 @@ import logging
 import math
 import os
 import threading
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from core.crash import crash_point
 from core.errors import CoreError, DiskFull, HostError
-from core.hosts import files, git, inbox, programs, reaper, wrapper
+from core.hosts import files, git, inbox, logins, programs, reaper, wrapper
 from core.hosts.directory import AgentDirectory
 from core.hosts.port import HostFile, Program, Stopped
 from core.hosts.processes import family, free_memory
@@ -23,6 +23,7 @@ from core.hosts.reader import Reader
 from core.hosts.survey import survey
 from core.model.ids import AgentId
 from core.model.launch import AgentState, Alive, Chunk, Launch, NotStarted
+from core.model.login import Door, Login
 from core.model.repository import Survey
 
 logger = logging.getLogger(__name__)
@@ -139,6 +140,9 @@ class LocalHost:
 
     async def programs(self, words: Sequence[str]) -> Program | None:
         return await asyncio.to_thread(self._programs.ask, words)
+
+    async def door(self, login: Login, env: Mapping[str, str]) -> Door:
+        return await asyncio.to_thread(logins.door, login, env)
 
     async def diff(self, root: str) -> str:
         return await asyncio.to_thread(git.diff, root)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from core.model.ids import AgentId
 from core.model.launch import AgentState, Chunk, Launch
+from core.model.login import Door, Login
 from core.model.repository import Survey
 
 
@@ -106,6 +107,9 @@ class Host(Protocol):
 
     async def programs(self, words: Sequence[str]) -> Program | None:
         """`find`, and what the program says of its version; None too if it doesn't say so in time."""
+
+    async def door(self, login: Login, env: Mapping[str, str]) -> Door:
+        """Whether a program with this environment is let in by its makers; nobody is asked."""
 
     async def diff(self, root: str) -> str:
         """What changed in the project since its last commit, as a unified diff; empty without git."""

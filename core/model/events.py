@@ -273,12 +273,14 @@ class PromptStarted:
 
 @dataclass(frozen=True, slots=True)
 class Retrying:
-    """It waits *delay* seconds (monotonic) and tries again: try *attempt* of *attempts*."""
+    """It waits *delay* seconds (monotonic) and tries again: try *attempt* of *attempts*. *until*: when the
+    limit that it waits for ends (seconds since the epoch), 0 where nobody says."""
 
-    reason: Literal["rate_limit", "thread_writer"]
+    reason: Literal["rate_limit", "thread_writer", "usage_limit"]
     delay: float
     attempt: int
     attempts: int
+    until: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -212,6 +212,7 @@ class Settings(Table):
         BeforeValidator(_no_bool),
         Expected("config.bad.seconds_or_none"),
     ] = 300
+    wait_for_limits: Annotated[bool, Expected("config.bad.yes_or_no")] = True
     telegram: TelegramSettings = TelegramSettings()
     matrix: MatrixSettings = MatrixSettings()
     engines: dict[str, EngineSettings] = {}

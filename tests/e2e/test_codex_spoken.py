@@ -11,7 +11,7 @@ import pytest
 
 from core.dispatch.bell import ring
 from core.model.conversation import Approvals
-from core.model.events import Asked, Compacted, Grant, MessageDelta, Resolved, ToolCall, Usage
+from core.model.events import Asked, Compacted, Grant, MessageDelta, Resolved, Retrying, ToolCall, Usage
 from core.model.ids import ConversationId, EventId, PromptId
 from core.model.prompt import Kind, Source, Status
 from core.store import conversations, log, prompts, said, turns
@@ -20,7 +20,7 @@ from tests.e2e.test_codex import asked as model_asked
 from tests.e2e.test_codex import configured_codex, whole_roost
 from tests.support.codex import ScriptedCodex, script, scripted_codex
 from tests.support.codex_app import escalated
-from tests.support.whole import Service, Whole, until
+from tests.support.whole import Service, SwiftClock, Whole, until
 
 pytestmark = pytest.mark.codex
 __all__ = ["scripted_codex"]
@@ -99,6 +99,24 @@ async def test_a_running_turn_is_told_more(config: Path, scripted_codex: Scripte
         assert (await whole.ended(first)).status is Status.DONE
     assert scripted_codex.model.calls[-1].users[-1] == "use the other file"
     assert sum("use the other file" in "".join(call.users[-1:]) for call in scripted_codex.model.calls) == 1
+
+
+async def test_a_used_up_account_is_waited_for(config: Path, scripted_codex: ScriptedCodex) -> None:
+    """With the answer of the real Codex, whose gateway says when the account is renewed."""
+    ends, clock = int(time.time()) + 600, SwiftClock()
+    headers = {
+        "x-codex-primary-used-percent": "100",
+        "x-codex-primary-window-minutes": "300",
+        "x-codex-primary-reset-at": str(ends),
+    }
+    body = {"error": {"type": "usage_limit_reached", "message": "limit", "resets_at": ends}}
+    used_up: dict[str, object] = {"status": 429, "body": body, "headers": headers}
+    async with whole_roost(config, scripted_codex, clock=clock) as whole:
+        prompt = await whole.ask(script([used_up], [{"text": "."}]))
+        assert (await whole.answer(prompt.id)).text.endswith("Carry on where you stopped.")
+        (waited,) = [one for one in await whole.events(prompt.id) if isinstance(one, Retrying)]
+        assert (waited.reason, waited.until, waited.attempt) == ("usage_limit", ends, 1)
+    assert 500 < sum(seconds for seconds in clock.waited if seconds > 10) <= 600
 
 
 async def compact(whole: Whole) -> PromptId:

@@ -11,15 +11,18 @@ from core.errors import FileRefused
 from core.hosts.port import HostFile, Program, Stopped
 from core.model.ids import AgentId
 from core.model.launch import AgentState, Chunk, Exited, Launch, NotStarted
+from core.model.login import Door, Login
 from core.model.repository import Survey
 
 
 @dataclass
 class FakeHost:
-    """*files* by absolute path or as they are asked for. *missing*: no program is installed here."""
+    """*files* by absolute path or as they are asked for. *missing*: no program is installed here,
+    *locked*: none is logged in."""
 
     files: Mapping[str, bytes] = field(default_factory=dict)
     missing: bool = False
+    locked: bool = False
     started: dict[AgentId, Launch] = field(default_factory=dict)
 
     async def start(self, agent: AgentId, launch: Launch) -> None:
@@ -82,6 +85,9 @@ class FakeHost:
     async def programs(self, words: Sequence[str]) -> Program | None:
         found = await self.find(words)
         return Program(found, "1.0") if found else None
+
+    async def door(self, login: Login, env: Mapping[str, str]) -> Door:
+        return Door.SHUT if self.locked else Door.OPEN
 
     async def diff(self, root: str) -> str:
         return ""

@@ -29,6 +29,7 @@ from core.dispatch.bell import ring
 from core.dispatch.clock import Clock
 from core.dispatch.dispatcher import Dispatcher
 from core.dispatch.duty import Duty
+from core.dispatch.means import Limits
 from core.dispatch.progress import Book
 from core.model.answer import StoredMessage
 from core.model.conversation import Conversation
@@ -236,16 +237,19 @@ async def roost(
     clock: Clock | None = None,
     access: Access = Access.WORKSPACE,
     workspace: Path | None = None,
+    answering: float | None = None,
 ) -> AsyncIterator[Whole]:
     """Roost in this process, dispatching if *duty*; a second opening finds what the first one left.
 
-    A *clock* stands in place of the machine's.
+    A *clock* stands in place of the machine's, *answering* (seconds) in place of what a start may take.
     """
     home = config.parent
     environ = {**os.environ, "HOME": str(home)} if environ is None else environ
     async with opened(load(environ, config), environ) as app:
         if clock:
             app = with_clock(app, clock)
+        if answering:
+            app = with_limits(app, replace(app.means.limits, answering=answering))
         whole = await _settled_in(app, home, workspace or home / "project", access)
         if not duty:
             yield whole
@@ -257,6 +261,11 @@ async def roost(
 def with_clock(app: App, clock: Clock) -> App:
     book = Book(app.store, now=clock.now, mask=app.means.mask)
     means = replace(app.means, clock=clock, book=book)
+    return replace(app, means=means, duty=Duty(app.data_dir, Dispatcher(means)))
+
+
+def with_limits(app: App, limits: Limits) -> App:
+    means = replace(app.means, limits=limits)
     return replace(app, means=means, duty=Duty(app.data_dir, Dispatcher(means)))
 
 

@@ -13,7 +13,6 @@ from pathlib import Path
 
 import pytest
 
-from bot.doctor.agents import codex_can_log_in
 from bot.doctor.case import Agent, Case
 from bot.doctor.examine import examine
 from bot.doctor.finding import Finding, Line, State, exit_code, fault, ok, unusable, warning, worded
@@ -22,11 +21,18 @@ from bot.texts import Texts
 from core.engines.claude import Claude
 from core.engines.codex import Codex
 from core.engines.demo import Demo
+from core.engines.logins import LOGINS
+from core.engines.opencode_run import OpenCodeRun
 from core.errors import ConfigError, ConfigFault, EngineMissing
+from core.hosts.logins import door
 from core.hosts.port import Program
 from core.model.ids import ProjectId
+from core.model.login import Door
 from core.model.project import Access, Project
+from core.model.prompt import Status
+from core.store.record import Record
 
+KEY = {"OPENAI_API_KEY": "sk"}
 BUILT = 1_790_000_000.0
 SEPARATION = (
     "As long as agents run as the same OS user as Roost, an agent with full access (and a sandboxed one, "
@@ -240,7 +246,62 @@ def test_codex_can_log_in_by_file_by_key_or_by_a_gateway(
         file.parent.mkdir(exist_ok=True)
         file.write_text(text)
     env = {"HOME": "HOME", **env}
-    assert codex_can_log_in({k: v.replace("HOME", str(tmp_path)) for k, v in env.items()}) is can
+    found = door(LOGINS["codex"], {k: v.replace("HOME", str(tmp_path)) for k, v in env.items()})
+    assert (found is Door.OPEN) is can
+
+
+async def test_how_an_agent_fared_is_told(case: Case) -> None:
+    failed = Record(Status.FAILED, "engine.login", case.now - 7_200, {"item/sung": 2})
+    here = replace(with_codex(case, KEY), records={"codex": failed})
+    told = await line(here, "codex turns")
+    assert (told.state, told.message) == ("warning", "Codex: its last turn failed 2 h ago (engine.login).")
+    told = await line(here, "codex protocol")
+    assert told.state == "ok"
+    assert told.message == (
+        "Codex has said 2 things since yesterday that this version of Roost does not know: item/sung. "
+        "They were passed over."
+    )
+    well = replace(here, records={"codex": Record(Status.DONE, "", case.now - 90, {})})
+    assert (await line(well, "codex turns")).message == "Codex: its last turn went well, 1 min ago."
+    assert await said(well, "codex protocol") == []
+
+
+@pytest.mark.parametrize(
+    ("version", "old"),
+    [
+        ("codex-cli 0.171.0", False),
+        ("codex-cli 0.99.9", True),
+        ("codex-cli 1.0.0-alpha.3", False),
+        ("usage: codex [options]", True),
+    ],
+)
+async def test_a_version_older_than_any_that_was_tried_is_a_warning(
+    case: Case, version: str, *, old: bool
+) -> None:
+    async def here(words: Sequence[str]) -> Program | None:
+        return Program(("/bin/codex",), version)
+
+    (told,) = await said(replace(with_codex(case, KEY), programs=here), "codex")
+    assert (told.state, told.remedy) == (("warning", "Update it.") if old else ("ok", ""))
+
+
+async def test_a_program_that_gives_no_version_is_here_all_the_same(case: Case) -> None:
+    silent = replace(with_codex(case, KEY), programs=no_programs, found=["codex"])
+    (told,) = await said(silent, "codex")
+    assert (told.state, told.message) == (
+        "warning",
+        "Codex is here, and `codex --version` gives no answer.",
+    )
+
+
+async def test_a_login_that_may_be_elsewhere_is_no_fault(case: Case) -> None:
+    async def here(words: Sequence[str]) -> Program | None:
+        return Program(("/bin/opencode",), "1.18.33")
+
+    agent = Agent(OpenCodeRun(), {"HOME": str(case.data_dir)})
+    (told,) = await said(replace(case, programs=here, agents=[agent]), "opencode")
+    assert (told.state, told.remedy) == ("warning", "`opencode auth login`")
+    assert "may have other ways in" in told.message
 
 
 async def test_a_key_of_an_agent_never_shows(case: Case) -> None:

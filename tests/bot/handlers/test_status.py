@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
+import time
 from contextlib import closing
 from pathlib import Path
 
@@ -59,6 +60,27 @@ async def test_what_it_waits_for_before_the_next_try(office: Office) -> None:
     assert told[3] == "Rate limit. Next try in 30 s (2 of 3)."
     await office.tells(work, TurnStarted())
     assert "Rate limit" not in (await office.says("/status"))[0]
+
+
+async def test_the_limit_that_it_waits_for(office: Office) -> None:
+    await office.project()
+    await office.says("one")
+    (work,) = await office.starts()
+    until = office.clock.wall + 3_600
+    await office.tells(work, Retrying("usage_limit", 3_600.0, 1, 3, until))
+    told = (await office.says("/status"))[0].splitlines()
+    at = time.strftime("%H:%M", time.localtime(until))
+    assert told[3] == f"Your Codex limit is used up until {at}. It will run then."
+
+
+async def test_an_engine_that_cannot_work_here(office: Office) -> None:
+    await office.project()
+    office.host.locked = True
+    told = (await office.says("/status"))[0].splitlines()
+    assert told[3] == "Codex isn’t logged in here. There: codex login."
+    office.host.missing = True
+    told = (await office.says("/status"))[0].splitlines()
+    assert told[3] == "Codex isn’t installed here."
 
 
 async def test_on_another_host_only_its_agents_are_known(office: Office) -> None:

@@ -6,11 +6,13 @@ import pytest
 
 from bot.access import NotAllowed
 from bot.chat import Button, Text
-from bot.replies.errors import About, failed, not_allowed, refused
+from bot.replies.errors import About, failed, no_sandbox, not_allowed, refused
 from bot.texts import Texts
 from core.errors import ConfigError, ConfigFault, CoreError, DiskFull, ProjectGone, StoreError, UnknownProject
-from core.model.ids import ConversationId, PromptId
+from core.model.events import Progress, ToolCall, ToolKind
+from core.model.ids import ConversationId, ItemId, PromptId
 from core.model.prompt import Prompt, Status
+from core.model.turn import Turn, advance
 from tests.support.fake_chat import visible
 
 EN, FR = Texts("en", strict=True), Texts("fr", strict=True)
@@ -141,3 +143,33 @@ def test_somebody_without_the_right_is_told_who_has_it() -> None:
     assert said.startswith("This project allows `workspace` at most.")
     assert "`roost project set my_shop --access …`" in said
     assert "`dossier du projet`" in not_allowed(ceiling, FR, project="shop").markdown
+
+
+def a_turn(output: str, state: Progress = Progress.FAILED) -> Turn:
+    return advance(Turn(), ToolCall(ItemId("1"), ToolKind.EXECUTE, "pwd", state, output=output))
+
+
+@pytest.mark.parametrize(
+    ("output", "told"),
+    [
+        ("bwrap: No permissions to create a new namespace", True),
+        ("bwrap: loopback: Failed RTM_NEWADDR: Operation not permitted", True),
+        ("error running landlock: Sandbox(LandlockRestrict)", True),
+        ("bwrap: execvp nosuch: No such file or directory", False),
+        ("grep: bwrap: No such file or directory", False),
+    ],
+)
+def test_a_sandbox_that_cannot_be_set_up_is_told_beside_the_answer(output: str, *, told: bool) -> None:
+    note = no_sandbox(a_turn(output), ABOUT, EN)
+    assert (note is not None) is told
+    assert no_sandbox(a_turn(output, Progress.COMPLETED), ABOUT, EN) is None
+
+
+def test_the_words_about_a_sandbox_in_both_languages() -> None:
+    turn = a_turn("bwrap: setting up uid map: Permission denied")
+    said = [note for texts in (EN, FR) if (note := no_sandbox(turn, ABOUT, texts))]
+    assert visible(said[0].markdown).startswith(
+        "Commands of Codex failed because its sandbox can’t be set up on pi5."
+    )
+    assert visible(said[1].markdown).startswith("Des commandes de Codex ont échoué")
+    assert all(note.silent for note in said)

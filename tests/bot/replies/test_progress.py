@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from functools import reduce
 
 import pytest
@@ -140,6 +141,32 @@ def test_a_wait_counts_down() -> None:
     )
 
 
+def renewed_at(at: float) -> Turn:
+    return after(TurnStarted(), Retrying("usage_limit", 9_000, 1, 3, at))
+
+
+@pytest.mark.parametrize(
+    ("texts", "left", "said"),
+    [
+        (EN, 9_000, "Your Codex limit is used up until 09:13. It will run then."),
+        (EN, 90_000, "Your Codex limit is used up until 09:13 on 2026-12-01. It will run then."),
+        (FR, 9_000, "Votre limite Codex est épuisée jusqu’à 09:13. La demande partira à ce moment-là."),
+        (
+            FR,
+            90_000,
+            "Votre limite Codex est épuisée jusqu’à 09:13 le 01/12/2026. La demande partira à ce moment-là.",
+        ),
+    ],
+)
+def test_a_limit_is_waited_for_with_its_time_and_no_clock_that_ticks(
+    texts: Texts, left: float, said: str
+) -> None:
+    shown = live(renewed_at(time.mktime((2026, 12, 1, 9, 13, 0, 0, 0, -1))), retry_in=left)
+    assert lines(shown, texts) == ["⏳ Codex · shop", said]
+    (drop,) = progress(shown, texts).buttons
+    assert (drop.label, drop.intent) == (texts.say("button.drop"), "/cancel 7")
+
+
 def test_it_says_what_roost_is_about() -> None:
     assert lines(live(Turn(), phase=Phase.STARTING))[1:] == ["Starting …"]
     stopping = live(WORKING, phase=Phase.STOPPING)
@@ -194,7 +221,12 @@ EVENTS = st.lists(
         ),
         st.builds(PlanUpdated, st.lists(st.builds(PlanEntry, ODD, STATES), max_size=6).map(tuple)),
         st.builds(
-            Retrying, st.sampled_from(["rate_limit", "thread_writer"]), st.just(15.0), st.just(1), st.just(3)
+            Retrying,
+            st.sampled_from(["rate_limit", "thread_writer", "usage_limit"]),
+            st.just(15.0),
+            st.just(1),
+            st.just(3),
+            st.sampled_from([0.0, 1_796_030_000.0]),
         ),
         st.builds(Recovering, st.sampled_from(["session_gone", "interrupted", "never_started"])),
         st.builds(MessageDelta, st.just(ItemId("m")), ODD),

@@ -87,7 +87,7 @@ def test_a_process_serves_turns_that_want_the_same_of_it() -> None:
         ("session/new: Gemini API key is missing or not configured.", Failure.LOGIN),
         ("session/new: Authentication required", Failure.LOGIN),
         ("max_tokens", Failure.CONTEXT_FULL),
-        ("session/model: Invalid params: model not found: scripted/nosuch", Failure.OTHER),
+        ("session/model: Invalid params: model not found: scripted/nosuch", Failure.MODEL),
         ("cancelled", Failure.OTHER),
     ],
 )

@@ -93,8 +93,8 @@ GONE = "No conversation found with session ID: 99999999-2222-4333-8444-555555555
         ("Failed to authenticate. API Error: 401 Incorrect API key provided", False, Failure.LOGIN),
         ("Not logged in · Please run /login", False, Failure.LOGIN),
         ("Prompt is too long · the request is ~250000 tokens", False, Failure.CONTEXT_FULL),
-        ("There's an issue with the selected model (nosuch).", False, Failure.OTHER),
-        ("--dangerously-skip-permissions cannot be used with root/sudo privileges", False, Failure.OTHER),
+        ("There's an issue with the selected model (nosuch).", False, Failure.MODEL),
+        ("--dangerously-skip-permissions cannot be used with root/sudo privileges", False, Failure.ROOT),
     ],
 )
 def test_failures_sort(text: str, resumed: bool, failure: Failure) -> None:

@@ -55,6 +55,7 @@ def said(fault: ConfigFault, language: str = "en") -> str:
         ("silence_seconds", "inf", "config.bad.seconds"),
         ("warm_seconds", "-1", "config.bad.seconds_or_none"),
         ("silence_seconds", "true", "config.bad.seconds"),
+        ("wait_for_limits", '"perhaps"', "config.bad.yes_or_no"),
         ("telegram", '"on"', "config.bad.table"),
         ("telegram.token", "5", "config.bad.token"),
         ("telegram.token", '"Use this token: 1:abc"', "config.bad.token"),

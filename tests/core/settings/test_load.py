@@ -22,6 +22,7 @@ max_concurrent_agents = 5
 max_agents_total = 9
 silence_seconds = 60
 warm_seconds = 30
+wait_for_limits = false
 
 [telegram]
 token = "1001:from-the-file"
