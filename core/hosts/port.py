@@ -93,6 +93,11 @@ class Host(Protocol):
     async def put(self, root: str, name: str, data: bytes) -> str:
         """Keep *data* in the project's inbox folder; the absolute path that an agent reads it by."""
 
+    async def newest(self, folder: str, pattern: str, *, most: int) -> tuple[HostFile, ...]:
+        """The newest *most* files of *folder* whose names match *pattern* (`*`, `?`, `[…]`), newest first:
+        what an agent program keeps for itself. Of a long one there are its ends, in whole lines. None are
+        there where there is no such folder."""
+
     async def find(self, words: Sequence[str]) -> tuple[str, ...] | None:
         """*words* with the program's place in front, if it is there and can be executed; runs nothing."""
 

@@ -170,6 +170,7 @@ class Room:
             data_dir=app.data_dir,
             host=app.means.host,
             catalogue=app.catalogue,
+            offers=app.offers,
             caps=app.means.limits.caps,
             clock=app.means.clock,
             words=app.texts,
@@ -185,10 +186,18 @@ class Room:
 
     async def says(self, text: str, files: Mapping[str, bytes] | None = None) -> list[str]:
         """What the person reads in return for *text* with *files*."""
-        before = len(self.chat.reads())
         if not self._bound:
             await self._bind()
         self.chat.writes(text, files=dict(files or {}))
+        return await self._handled()
+
+    async def presses(self, label: str) -> list[str]:
+        """The same for the button *label*."""
+        self.chat.presses(label)
+        return await self._handled()
+
+    async def _handled(self) -> list[str]:
+        before = len(self.chat.reads())
         for reply in await answer(await take(self._incoming), Here(), self._desk):
             await self.chat.send(ROOM, reply)
         return self.chat.reads()[before:]
