@@ -10,10 +10,11 @@ from bot.handlers.room import project_of
 from bot.intents.values import ImportSession
 from bot.replies import importing as reply
 from core.answers.title import clean_title
-from core.dispatch.offers import Known, Pending
+from core.dispatch.offers import Known, Pending, Unable
+from core.dispatch.queries import Unanswered
 from core.errors import UnknownConversation
 from core.model.conversation import Conversation
-from core.model.ids import ConversationId, SessionId
+from core.model.ids import SessionId
 from core.model.project import Project
 from core.model.sessions import Said, SessionInfo
 from core.store import conversations
@@ -25,7 +26,7 @@ EXCHANGES = 3
 
 async def found(place: Place, desk: Desk) -> tuple[list[SessionInfo], bool]:
     """The newest sessions of the engine here that were begun in the project's directory and that no
-    conversation has; and whether the engine is still being asked. Errors: `NoProject`, `Refused`."""
+    conversation has; and whether the engine is still being asked. Errors: `NoProject`."""
     project = project_of(place)
     answer = await desk.offers.sessions(_engine(place, desk), project.host, _directory(project))
     known = await desk.store.read(conversations.by_session, project.id)
@@ -34,11 +35,14 @@ async def found(place: Place, desk: Desk) -> tuple[list[SessionInfo], bool]:
 
 
 async def carry_on(intent: ImportSession, place: Place, desk: Desk) -> list[Outgoing]:
-    """Errors: `NoProject`; `UnknownConversation` for a session that isn't of this project's directory."""
+    """Errors: `NoProject`; `UnknownConversation` for a session that isn't of this project's directory,
+    `Unanswered` where the engine doesn't tell."""
     project, engine, texts = project_of(place), _engine(place, desk), desk.texts(place)
     session = SessionId(intent.session)
     known = await desk.store.read(conversations.by_session, project.id)
     title = "" if session in known else await _title(session, project, engine, desk)
+    if title is None:
+        return [reply.asking(desk.catalogue.label(engine), texts)]
     said = await _said(session, project, engine, desk)
     now = desk.clock.now()
 
@@ -52,13 +56,19 @@ async def carry_on(intent: ImportSession, place: Place, desk: Desk) -> list[Outg
     return await desk.once(place, verb, lambda begun: [reply.carried_on(begun, said, texts)])
 
 
-async def _title(session: SessionId, project: Project, engine: str, desk: Desk) -> str:
+async def _title(session: SessionId, project: Project, engine: str, desk: Desk) -> str | None:
+    """As the engine lists it; None while it is being asked. Errors: as `carry_on`."""
     answer = await desk.offers.sessions(engine, project.host, _directory(project))
-    listed = _of(project, answer.values) if isinstance(answer, Known) else []
-    for one in listed:
-        if one.id == session:
-            return clean_title(one.title)
-    raise UnknownConversation(id=ConversationId(0))
+    match answer:
+        case Pending():
+            return None
+        case Unable():
+            raise Unanswered
+        case Known(listed):
+            titles = {one.id: clean_title(one.title) for one in _of(project, listed)}
+            if session not in titles:
+                raise UnknownConversation(id=session)
+            return titles[session]
 
 
 async def _said(session: SessionId, project: Project, engine: str, desk: Desk) -> Sequence[Said]:

@@ -26,12 +26,21 @@ def carried_on(conversation: Conversation, said: Sequence[Said], texts: Texts) -
     )
 
 
+def asking(engine: str, texts: Texts) -> Text:
+    """It is not known yet whether there is such a session."""
+    return quiet(_asking(engine, texts))
+
+
+def _asking(engine: str, texts: Texts) -> str:
+    return texts.say("conversation.asking", engine=literal(engine))
+
+
 def lines(
     sessions: Sequence[SessionInfo], engine: str, texts: Texts, *, pending: bool
 ) -> tuple[list[str], list[Button]]:
     """What is added to the list of conversations. *pending*: the engine has not answered yet."""
     if pending:
-        return [texts.say("conversation.asking", engine=literal(engine))], []
+        return [_asking(engine, texts)], []
     if not sessions:
         return [], []
     names = [plain_label(one.title) or one.id for one in sessions]

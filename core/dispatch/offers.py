@@ -24,7 +24,7 @@ UNABLE_FRESH = 60.0
 """Seconds before a program that gave no answer is asked again."""
 
 T = TypeVar("T")
-Source = Query[T] | Kept[T] | None
+Find = Callable[[Asking, Mapping[str, str]], Query[T] | Kept[T] | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Pending:
 
 @dataclass(frozen=True, slots=True)
 class Unable:
-    """It can't be asked, or gave no answer: no program, no login, no such question."""
+    """It can't be asked, or gave no answer: no such engine, no program, no login, no such question."""
 
 
 Answer = Known[T] | Pending | Unable
@@ -103,39 +103,35 @@ class Offers:
         self._said: _Shelf[Said] = _Shelf(clock, fresh=SESSIONS_FRESH, patience=patience)
 
     async def models(self, engine: str, host: str) -> Answer[Model]:
-        """Errors: `Refused` for an engine that isn't there."""
-        env = self._env(engine)
+        """Those that it offers, best first."""
         return await self._models.get(
-            (host, engine), lambda: self._ask(engine, host, lambda asking: asking.models(env))
+            (host, engine), lambda: self._ask(engine, host, lambda asking, env: asking.models(env))
         )
 
     async def sessions(self, engine: str, host: str, cwd: str) -> Answer[SessionInfo]:
-        """Those that were begun in the directory *cwd*. Errors: as `models`."""
-        env = self._env(engine)
+        """Those that were begun in the directory *cwd*, by whomever."""
         return await self._sessions.get(
-            (host, engine, cwd), lambda: self._ask(engine, host, lambda asking: asking.sessions(cwd, env))
+            (host, engine, cwd),
+            lambda: self._ask(engine, host, lambda asking, env: asking.sessions(cwd, env)),
         )
 
     async def history(self, engine: str, host: str, cwd: str, session: SessionId) -> Answer[Said]:
-        """Errors: as `models`."""
-        env = self._env(engine)
+        """What was said in *session*, oldest first."""
         return await self._said.get(
             (host, engine, cwd, session),
-            lambda: self._ask(engine, host, lambda asking: asking.history(session, cwd, env)),
+            lambda: self._ask(engine, host, lambda asking, env: asking.history(session, cwd, env)),
         )
-
-    def _env(self, engine: str) -> Mapping[str, str]:
-        return self._asker.environ(self._asker.engine(engine))
 
     async def close(self) -> None:
         """End every program that is being asked."""
         for shelf in (self._models, self._sessions, self._said):
             await shelf.close()
 
-    async def _ask(self, engine: str, host: str, source: Callable[[Asking], Source[T]]) -> Known[T] | Unable:
+    async def _ask(self, engine: str, host: str, source: Find[T]) -> Known[T] | Unable:
         try:
-            asking = self._asker.engine(engine).asking
-            if asking is None or (asked := source(asking)) is None:
+            made = self._asker.engine(engine)
+            asked = source(made.asking, self._asker.environ(made)) if made.asking else None
+            if asked is None:
                 return Unable()
             return Known(await self._asker.ask(engine, host, asked))
         except CoreError as error:

@@ -13,7 +13,7 @@ from core.model.launch import Launch
 from core.model.offers import Model
 from core.model.request import TurnRequest
 from core.model.sessions import Said, SessionInfo
-from core.wire import codex_queries, jsonrpc
+from core.wire import jsonrpc
 from core.wire.codex_app import CodexAppDialogue
 from core.wire.codex_compact import CodexCompaction
 
@@ -22,12 +22,18 @@ class AskingCodex:
     """Lists that the app server keeps."""
 
     def models(self, env: Mapping[str, str]) -> Query[Model]:
+        from core.wire import codex_queries
+
         return codex_queries.models("models")
 
     def sessions(self, cwd: str, env: Mapping[str, str]) -> Query[SessionInfo]:
+        from core.wire import codex_queries
+
         return codex_queries.sessions("sessions", cwd)
 
     def history(self, session: SessionId, cwd: str, env: Mapping[str, str]) -> Query[Said]:
+        from core.wire import codex_queries
+
         return codex_queries.history("history", session)
 
 

@@ -102,6 +102,17 @@ async def test_nobody_waits_for_a_slow_program(asked: Office, host: AnsweringHos
     await asked.desk.offers.close()
 
 
+async def test_a_session_is_taken_only_when_the_engine_has_told_of_it(
+    asked: Office, host: AnsweringHost
+) -> None:
+    assert await asked.says("/conversations import s-1") == ["Codex was asked, and gave no answer."]
+    host.awake.clear()
+    asked.desk = replace(asked.desk, offers=offers_of(host, asked.clock, patience=0.0))
+    (said,) = await asked.says("/conversations import s-1")
+    assert said.startswith("Codex is being asked")
+    await asked.desk.offers.close()
+
+
 async def test_an_engine_without_sessions_lists_none(asked: Office) -> None:
     assert await asked.says("/conversations") == [NONE_YET]
 

@@ -71,7 +71,9 @@ async def test_who_can_not_answer_is_left_alone_for_a_minute() -> None:
 
 async def test_an_engine_without_questions_is_asked_none() -> None:
     host = AnsweringHost()
-    assert await offers_of(host, FakeClock()).models("demo", "local") == Unable()
+    offers = offers_of(host, FakeClock())
+    assert await offers.models("demo", "local") == Unable()
+    assert await offers.models("goose", "local") == Unable()
     assert host.launches == []
 
 
