@@ -15,6 +15,8 @@ from core.model.conversation import Conversation
 from core.model.sessions import Said, SessionInfo
 
 LONGEST_SAID = 200
+ELSEWHERE = "↪"
+"""Tells their buttons from those of the conversations here."""
 ICONS = {"user": "›", "assistant": "‹"}
 
 
@@ -50,7 +52,7 @@ def lines(
             *(f"· {literal(name)}" for name in names),
         ],
         [
-            Button(cut(name, LONGEST_LABEL), encode(ImportSession(one.id)))
+            Button(f"{ELSEWHERE} {cut(name, LONGEST_LABEL)}", encode(ImportSession(one.id)))
             for name, one in zip(names, sessions, strict=True)
         ],
     )

@@ -52,8 +52,8 @@ async def test_a_session_begun_in_the_terminal_is_carried_on_in_the_chat(
         room = Room(whole)
         (said,) = await room.says("/conversations")
         assert said.endswith("Begun in Codex itself:\n· Count the *stars*")
-        assert room.chat.buttons() == ["Count the *stars*"]
-        (said,) = await room.presses("Count the *stars*")
+        assert room.chat.buttons() == ["↪ Count the *stars*"]
+        (said,) = await room.presses("↪ Count the *stars*")
         assert said.splitlines() == [
             "Carrying on: Count the stars.",
             "› Count the *stars*",

@@ -46,7 +46,7 @@ async def test_the_newest_of_this_directory_are_listed(asked: Office, host: Answ
     newest = [f"Title {n}" for n in (6, 5, 4, 3, 2)]
     listed = "\n".join(f"· {title}" for title in newest)
     assert await asked.says("/conversations") == [f"{NONE_YET}\nBegun in Codex itself:\n{listed}"]
-    assert asked.chat.buttons() == newest
+    assert asked.chat.buttons() == [f"↪ {title}" for title in newest]
 
 
 async def test_one_is_carried_on_with_what_was_said_last(asked: Office, host: AnsweringHost) -> None:
@@ -54,7 +54,7 @@ async def test_one_is_carried_on_with_what_was_said_last(asked: Office, host: An
     turns = [turn(f"Question {n}", "Looking", f"Answer {n}") for n in range(4)]
     host.answers["thread/read"] = {"thread": {"id": "s-1", "turns": turns}}
     await asked.says("/conversations")
-    (said,) = await asked.presses("Count the stars")
+    (said,) = await asked.presses("↪ Count the stars")
     exchanges = [line for n in (1, 2, 3) for line in (f"› Question {n}", f"‹ Answer {n}")]
     assert said.splitlines() == ["Carrying on: Count the stars.", *exchanges]
     await asked.says("Go on")
