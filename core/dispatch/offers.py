@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 from core.dispatch.clock import Clock
@@ -22,6 +22,9 @@ MODELS_FRESH = 3600.0
 SESSIONS_FRESH = 10.0
 UNABLE_FRESH = 60.0
 """Seconds before a program that gave no answer is asked again."""
+
+SAID_MOST = 40
+"""Messages that are kept of a session that was looked at."""
 
 T = TypeVar("T")
 Find = Callable[[Asking, Mapping[str, str]], Query[T] | Kept[T] | None]
@@ -109,18 +112,23 @@ class Offers:
         )
 
     async def sessions(self, engine: str, host: str, cwd: str) -> Answer[SessionInfo]:
-        """Those that were begun in the directory *cwd*, by whomever."""
-        return await self._sessions.get(
-            (host, engine, cwd),
-            lambda: self._ask(engine, host, lambda asking, env: asking.sessions(cwd, env)),
-        )
+        """Those that were begun in the directory *cwd*, by whomever; without secrets."""
+
+        async def ask() -> Known[SessionInfo] | Unable:
+            found = await self._ask(engine, host, lambda asking, env: asking.sessions(cwd, env))
+            return _each(found, lambda one: replace(one, title=self._asker.mask(one.title)))
+
+        return await self._sessions.get((host, engine, cwd), ask)
 
     async def history(self, engine: str, host: str, cwd: str, session: SessionId) -> Answer[Said]:
-        """What was said in *session*, oldest first."""
-        return await self._said.get(
-            (host, engine, cwd, session),
-            lambda: self._ask(engine, host, lambda asking, env: asking.history(session, cwd, env)),
-        )
+        """The last `SAID_MOST` messages of *session*, oldest first; without secrets."""
+
+        async def ask() -> Known[Said] | Unable:
+            found = await self._ask(engine, host, lambda asking, env: asking.history(session, cwd, env))
+            kept = Known(found.values[-SAID_MOST:]) if isinstance(found, Known) else found
+            return _each(kept, lambda said: (said[0], self._asker.mask(said[1])))
+
+        return await self._said.get((host, engine, cwd, session), ask)
 
     async def close(self) -> None:
         """End every program that is being asked."""
@@ -137,3 +145,7 @@ class Offers:
         except CoreError as error:
             logger.info("%s on %s can't be asked: %s", engine, host, error)
             return Unable()
+
+
+def _each(answer: Known[T] | Unable, change: Callable[[T], T]) -> Known[T] | Unable:
+    return Known(tuple(map(change, answer.values))) if isinstance(answer, Known) else answer

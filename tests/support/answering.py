@@ -6,10 +6,11 @@ import asyncio
 import json
 import math
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from core.dispatch.clock import Clock
 from core.dispatch.offers import PATIENCE, Offers
+from core.dispatch.progress import Mask
 from core.engines.catalogue import Catalogue
 from core.model.ids import AgentId
 from core.model.launch import Chunk, Exited, Launch
@@ -82,6 +83,6 @@ class AnsweringHost(KeepingHost):
         return json.dumps({"id": number, **answer}).encode() + b"\n"
 
 
-def offers_of(host: AnsweringHost, clock: Clock, *, patience: float = PATIENCE) -> Offers:
+def offers_of(host: AnsweringHost, clock: Clock, *, patience: float = PATIENCE, mask: Mask = str) -> Offers:
     """What the engines of *host* offer."""
-    return Offers(asker_on(host, Catalogue()), clock, patience=patience)
+    return Offers(replace(asker_on(host, Catalogue()), mask=mask), clock, patience=patience)

@@ -29,7 +29,9 @@ from core.dispatch.bell import ring
 from core.dispatch.clock import Clock
 from core.dispatch.dispatcher import Dispatcher
 from core.dispatch.duty import Duty
+from core.dispatch.offers import Offers
 from core.dispatch.progress import Book
+from core.dispatch.queries import Asker
 from core.model.answer import StoredMessage
 from core.model.conversation import Conversation
 from core.model.events import Event
@@ -165,12 +167,14 @@ class Room:
         self.took: list[PromptId] = []
         self._incoming = self.chat.incoming()
         app = whole.app
+        means = app.means
+        asker = Asker(means.engine, means.host, means.environ, means.mask, means.new_agent)
         self._desk = Desk(
             store=app.store,
             data_dir=app.data_dir,
             host=app.means.host,
             catalogue=app.catalogue,
-            offers=app.offers,
+            offers=Offers(asker, app.means.clock, patience=ENDED_SECONDS),
             caps=app.means.limits.caps,
             clock=app.means.clock,
             words=app.texts,

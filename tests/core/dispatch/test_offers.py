@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import asyncio
 
-from core.dispatch.offers import MODELS_FRESH, SESSIONS_FRESH, UNABLE_FRESH, Known, Pending, Unable
+from core.answers.secrets import Masker
+from core.dispatch.offers import (
+    MODELS_FRESH,
+    SAID_MOST,
+    SESSIONS_FRESH,
+    UNABLE_FRESH,
+    Known,
+    Pending,
+    Unable,
+)
 from core.model.ids import SessionId
 from tests.support.answering import AnsweringHost, model, offers_of, thread, turn
 from tests.support.store import FakeClock
@@ -95,6 +104,22 @@ async def test_what_was_said_is_told_by_both_sides() -> None:
     offers = offers_of(AnsweringHost(answers={"thread/read": read}), FakeClock())
     said = await offers.history("codex", "local", "/srv/shop", SessionId("s-1"))
     assert said == Known((("user", "Hello"), ("assistant", "Hi"), ("assistant", "Done"), ("user", "And?")))
+
+
+async def test_no_secret_is_told_and_no_more_than_the_last_words() -> None:
+    turns = [turn(f"Say {n}: hunter2", "hunter2") for n in range(SAID_MOST)]
+    answers = {
+        "thread/list": {"data": [thread("s-1", "Use hunter2")]},
+        "thread/read": {"thread": {"id": "s-1", "turns": turns}},
+    }
+    mask = Masker(["hunter2"]).mask
+    offers = offers_of(AnsweringHost(answers=answers), FakeClock(), mask=mask)
+    listed = await offers.sessions("codex", "local", "/srv/shop")
+    said = await offers.history("codex", "local", "/srv/shop", SessionId("s-1"))
+    assert isinstance(said, Known)
+    assert "hunter2" not in f"{listed} {said}"
+    assert len(said.values) == SAID_MOST
+    assert said.values[-2][1] == mask(f"Say {SAID_MOST - 1}: hunter2")
 
 
 async def test_closing_ends_what_is_being_asked() -> None:
