@@ -1,7 +1,8 @@
-"""Claude Code and OpenCode, the real ones, asked outside any turn by a host that runs them."""
+"""Claude Code, OpenCode and Gemini, the real ones, asked outside any turn by a host that runs them."""
 
 from __future__ import annotations
 
+import os
 import subprocess
 from collections.abc import Mapping
 from dataclasses import replace
@@ -10,11 +11,13 @@ from pathlib import Path
 import pytest
 
 from core.dispatch.queries import Asker
-from core.engines.acp import OPENCODE
+from core.engines.acp import GEMINI, OPENCODE
 from core.engines.claude import Claude, ClaudeSpoken
 from core.engines.port import Engine
 from core.hosts.local import LocalHost
+from core.model.launch import Launch
 from core.model.offers import chosen
+from tests.core.engines.test_acp_real import NOWHERE, environment
 from tests.support.claude import ScriptedClaude, scripted_claude
 from tests.support.oneshot import OneShot
 from tests.support.opencode import opencode
@@ -79,3 +82,23 @@ async def test_opencodes_models_and_sessions(opencode: OneShot, tmp_path: Path) 
     assert said[0][1].strip().startswith("Count the stars")
     assert said[-1] == ("assistant", "ECHO images=0 users=1: Count the stars")
     assert agents(tmp_path / "data") == []
+
+
+@pytest.mark.gemini
+@pytest.mark.timeout(120)
+async def test_geminis_models(real_gemini: Path, tmp_path: Path) -> None:
+    env = environment(NOWHERE, tmp_path / "home", "key")
+    engine = replace(GEMINI, command=(str(real_gemini),))
+    ask = replace(asker(engine, env, tmp_path / "data"), bound=60.0)
+    models = await ask.ask("gemini", "local", engine.asking.models(env))
+    assert "gemini-2.5-pro" in [model.name for model in models]
+    assert await ask.ask("gemini", "local", engine.asking.sessions(str(tmp_path), env)) == ()
+    assert agents(tmp_path / "data") == []
+
+
+async def test_what_a_crash_left_behind_goes_with_the_next_sweep(tmp_path: Path) -> None:
+    agent, before = new_agent(), LocalHost(tmp_path)
+    await before.start(agent, Launch(("sleep", "60"), "", {"PATH": os.environ["PATH"]}, spoken=True))
+    after = LocalHost(tmp_path)
+    await after.sweep(())
+    assert agents(tmp_path) == []
