@@ -23,6 +23,7 @@ from bot.intents.values import (
     Everybody,
     Fork,
     Help,
+    ImportSession,
     Intent,
     MoveUp,
     New,
@@ -104,6 +105,8 @@ def needs(intent: Intent) -> Role:
     match intent:
         case Start() | NotForUs():
             return Role.STRANGER
+        case AddProject() | Everybody() | Allow():
+            return Role.OWNER
         case (
             Help()
             | ShowProject()
@@ -123,7 +126,7 @@ def needs(intent: Intent) -> Role:
             | PickProject()
             | OpenProject()
             | New()
-            | PickConversation()
+            | (PickConversation() | ImportSession())
             | Cancel()
             | CancelAll()
             | CancelPrompt()
@@ -145,7 +148,5 @@ def needs(intent: Intent) -> Role:
             | Fork()
         ):
             return Role.MEMBER
-        case AddProject() | Everybody() | Allow():
-            return Role.OWNER
         case _:
             assert_never(intent)

@@ -25,7 +25,9 @@ from core.dispatch.clock import SystemClock
 from core.dispatch.dispatcher import Dispatcher
 from core.dispatch.duty import Duty
 from core.dispatch.means import Instructions, Limits, Means
+from core.dispatch.offers import Offers
 from core.dispatch.progress import Book
+from core.dispatch.queries import Asker
 from core.engines.catalogue import Catalogue, EngineConfig
 from core.engines.logins import LOGINS
 from core.hosts.harden import harden
@@ -45,6 +47,7 @@ class App:
     store: Database
     host: LocalHost
     catalogue: Catalogue
+    offers: Offers
     means: Means
     duty: Duty
 
@@ -82,9 +85,11 @@ async def opened(
     """The whole program on its data directory, closed again at the end. Errors: `StoreError` kinds."""
     umask = harden()
     store = await Database.open(settings.data_dir)
+    app = _composed(settings, environ, store, LocalHost(settings.data_dir, umask=umask), service=service)
     try:
-        yield _composed(settings, environ, store, LocalHost(settings.data_dir, umask=umask), service=service)
+        yield app
     finally:
+        await app.offers.close()
         await store.close()
 
 
@@ -142,7 +147,8 @@ def _composed(
         ),
     )
     duty = Duty(settings.data_dir, Dispatcher(means), service=service)
-    return App(settings, store, host, catalogue, means, duty)
+    asker = Asker(means.engine, means.host, means.environ, mask, means.new_agent)
+    return App(settings, store, host, catalogue, Offers(asker, clock), means, duty)
 
 
 def _secrets(settings: Settings, environ: Mapping[str, str]) -> Iterator[str]:
@@ -171,6 +177,7 @@ def desk_of(app: App, engine: str) -> Desk:
         host=app.means.host,
         environ=app.means.environ,
         catalogue=app.catalogue,
+        offers=app.offers,
         caps=app.means.limits.caps,
         clock=app.means.clock,
         words=app.texts,

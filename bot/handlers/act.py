@@ -13,6 +13,7 @@ from bot.handlers import (
     conversations,
     deciding,
     helping,
+    importing,
     people,
     projects,
     queue,
@@ -40,6 +41,7 @@ from bot.intents.values import (
     Everybody,
     Fork,
     Help,
+    ImportSession,
     MoveUp,
     New,
     NotForUs,
@@ -77,6 +79,7 @@ Arranging = (
     New
     | Conversations
     | PickConversation
+    | ImportSession
     | SetTitle
     | ShowProject
     | PickProject
@@ -162,6 +165,8 @@ async def _arrange(intent: Arranging, place: Place, desk: Desk) -> list[Outgoing
     match intent:
         case New() | Conversations() | PickConversation() | SetTitle():
             return await conversations.converse(intent, place, desk)
+        case ImportSession():
+            return await importing.carry_on(intent, place, desk)
         case ShowProject() | PickProject() | OpenProject() | AddProject():
             return await projects.project(intent, place, desk)
         case ShowSetting() | SetEngine() | SetModel() | SetEffort() | SetAccess() | SetApprovals():

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import assert_never
 
 from bot.chat import Outgoing
+from bot.handlers import importing
 from bot.handlers.desk import Desk, Place
 from bot.handlers.room import begin, conversation_here, project_of
 from bot.intents.values import Conversations, New, PickConversation, SetTitle, WrongUse
 from bot.replies import conversations as reply
 from bot.replies import help as helping
+from bot.replies import importing as importing_reply
 from core.answers.title import clean_title
 from core.errors import UnknownConversation
 from core.model.conversation import Conversation
@@ -31,8 +33,11 @@ async def converse(
                 lambda begun: [reply.begun(begun, project.name, texts)],
             )
         case Conversations():
-            found = await desk.store.read(conversations.latest, project.id)
-            return [reply.listed(found, project.name, texts)]
+            own = await desk.store.read(conversations.latest, project.id)
+            sessions, pending = await importing.found(place, desk)
+            label = desk.catalogue.label(desk.engine_for(project, place.conversation))
+            beside, buttons = importing_reply.lines(sessions, label, texts, pending=pending)
+            return [reply.listed(own, project.name, texts, beside=beside, buttons=buttons)]
         case PickConversation(number):
             return await desk.once(
                 place, lambda db: _pick(db, number, place), lambda found: [reply.picked(found, texts)]

@@ -14,6 +14,7 @@ from bot.replies.errors import About
 from bot.texts import Texts
 from core.dispatch.bell import ring
 from core.dispatch.clock import Clock
+from core.dispatch.offers import Offers
 from core.engines.catalogue import Catalogue
 from core.engines.port import Engine
 from core.hosts.port import Host
@@ -100,6 +101,7 @@ class Desk:
     data_dir: Path
     host: Callable[[str], Host]
     catalogue: Catalogue
+    offers: Offers
     caps: Caps
     clock: Clock
     words: Callable[[str], Texts]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TypeAlias, assert_never
 
 from bot.chat import Outgoing, Text
 from bot.handlers.desk import Desk, Place
+from bot.handlers.offered import Offer, offer_of
 from bot.handlers.room import conversation_here, project_of
 from bot.intents.values import (
     SetAccess,
@@ -26,6 +27,9 @@ from core.store.database import Db
 
 Change: TypeAlias = SetEngine | SetModel | SetEffort | SetAccess | SetApprovals
 
+ASKED = (Setting.MODEL, Setting.EFFORT)
+"""What the engine itself knows the values of."""
+
 
 async def setting(intent: ShowSetting | Change, place: Place, desk: Desk) -> list[Outgoing]:
     """Errors: `NoProject`, `Refused` for an engine that this version can't drive."""
@@ -36,16 +40,18 @@ async def setting(intent: ShowSetting | Change, place: Place, desk: Desk) -> lis
         else desk.engine_for(project, place.conversation)
     )
     engine = desk.catalogue.engine(name)
+    asked = _kind(intent) in ASKED
+    offer = await offer_of(name, engine.capabilities, place, desk) if asked else Offer()
     if not isinstance(intent, ShowSetting):
-        if refusal := _refused(intent, engine.label, engine.capabilities, desk, place):
+        if refusal := _refused(intent, engine.label, engine.capabilities, offer, desk, place):
             return [refusal]
         now = desk.clock.now()
         return await desk.once(
             place,
-            lambda db: _set(db, intent, place, desk, now=now),
+            lambda db: _set(db, intent, offer, place, desk, now=now),
             lambda here: [_done(intent, here, project, engine, desk, place)],
         )
-    choices = _choices(intent.setting, project, engine.capabilities, desk)
+    choices = _choices(intent.setting, project, engine.capabilities, offer, desk)
     return [_shown(intent.setting, place.conversation, project, engine, choices, desk, place)]
 
 
@@ -54,29 +60,36 @@ def _done(
 ) -> Text:
     if isinstance(intent, SetEngine) and place.conversation and here.id != place.conversation.id:
         return reply.new_with(engine.label, desk.texts(place))
-    return _shown(_kind(intent), here, project, engine, (), desk, place)
+    return _shown(_kind(intent), here, project, engine, reply.Choices(), desk, place)
 
 
-def _refused(intent: Change, label: str, capabilities: Capabilities, desk: Desk, place: Place) -> Text | None:
+def _refused(
+    intent: Change, label: str, capabilities: Capabilities, offer: Offer, desk: Desk, place: Place
+) -> Text | None:
     """Why the engine can't be told that; going back to what is usual is always possible."""
     match intent:
         case SetModel(str()) if not capabilities.models:
             return reply.no_model(label, desk.texts(place))
         case SetApprovals(Approvals.ASK) if not capabilities.approvals:
             return reply.no_approvals(label, desk.texts(place))
-        case SetEffort(str(effort)) if effort not in capabilities.efforts:
-            return reply.no_effort(label, capabilities.efforts, desk.texts(place))
+        case SetModel(str(model)) if not offer.takes(model):
+            return reply.model_unknown(label, [one.name for one in offer.models], desk.texts(place))
+        case SetEffort(str(effort)) if effort not in (known := offer.efforts(offer.model)):
+            return reply.no_effort(label, known, desk.texts(place))
         case _:
             return None
 
 
-def _set(db: Db, intent: Change, place: Place, desk: Desk, *, now: float) -> Conversation:
+def _set(db: Db, intent: Change, offer: Offer, place: Place, desk: Desk, *, now: float) -> Conversation:
     if isinstance(intent, SetEngine):
         return _engine(db, intent.engine.casefold(), place, desk, now=now)
-    here = conversation_here(db, place, desk, now=now).id
+    found = conversation_here(db, place, desk, now=now)
+    here = found.id
     match intent:
         case SetModel(model):
             conversations.set_model(db, here, model or "")
+            if model and found.effort not in offer.efforts(model):
+                conversations.set_effort(db, here, "")
         case SetEffort(effort):
             conversations.set_effort(db, here, effort or "")
         case SetAccess(access):
@@ -102,8 +115,10 @@ def _engine(db: Db, engine: str, place: Place, desk: Desk, *, now: float) -> Con
     return begun
 
 
-def _kind(intent: Change) -> Setting:
+def _kind(intent: ShowSetting | Change) -> Setting:
     match intent:
+        case ShowSetting(setting):
+            return setting
         case SetEngine():
             return Setting.ENGINE
         case SetApprovals():
@@ -116,18 +131,21 @@ def _kind(intent: Change) -> Setting:
             return Setting.ACCESS
 
 
-def _choices(setting: Setting, project: Project, capabilities: Capabilities, desk: Desk) -> Sequence[str]:
+def _choices(
+    setting: Setting, project: Project, capabilities: Capabilities, offer: Offer, desk: Desk
+) -> reply.Choices:
     match setting:
         case Setting.ENGINE:
-            return desk.catalogue.names
+            return reply.Choices(desk.catalogue.names)
         case Setting.APPROVALS:
-            return tuple(Approvals) if capabilities.approvals else ()
+            return reply.Choices(tuple(Approvals) if capabilities.approvals else ())
         case Setting.MODEL:
-            return ()
+            labels = {model.name: model.label for model in offer.models}
+            return reply.Choices(tuple(labels), labels, pending=offer.pending)
         case Setting.EFFORT:
-            return capabilities.efforts
+            return reply.Choices(offer.efforts(offer.model), pending=offer.pending)
         case Setting.ACCESS:
-            return [access for access in Access if access.rank <= project.access.rank]
+            return reply.Choices([access for access in Access if access.rank <= project.access.rank])
 
 
 def _shown(
@@ -135,7 +153,7 @@ def _shown(
     conversation: Conversation | None,
     project: Project,
     engine: Engine,
-    choices: Sequence[str],
+    choices: reply.Choices,
     desk: Desk,
     place: Place,
 ) -> Text:

@@ -22,6 +22,7 @@ from bot.intents.values import (
     Everybody,
     Fork,
     Help,
+    ImportSession,
     MoveUp,
     New,
     NotYet,
@@ -53,6 +54,7 @@ from core.model.project import Access
 AS_USUAL = "default"
 """The word that takes a setting back to what the project or the settings say."""
 
+IMPORT = "import"
 ROLES = ("owner", "member", "viewer")
 NUMBER = "#"
 """What no name of a project begins with, before the number of one."""
@@ -95,6 +97,9 @@ def _project(rest: str) -> Command | None:
 def _conversations(rest: str) -> Command | None:
     if not rest:
         return Conversations()
+    verb, _, session = rest.partition(" ")
+    if verb.casefold() == IMPORT and _one_word(session):
+        return ImportSession(session.strip())
     number = _number(rest)
     return None if number is None else PickConversation(ConversationId(number))
 
@@ -226,6 +231,7 @@ FORMS: dict[type[Command], str] = {
     New: "/new {title}",
     Conversations: "/conversations",
     PickConversation: "/conversations {conversation}",
+    ImportSession: "/conversations " + IMPORT + " {session}",
     Cancel: "/cancel",
     CancelAll: "/cancel all",
     CancelPrompt: "/cancel {prompt}",

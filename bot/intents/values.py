@@ -83,6 +83,13 @@ class PickConversation:
 
 
 @dataclass(frozen=True, slots=True)
+class ImportSession:
+    """Carry on the session that was begun in the engine's own program, as one of this project's."""
+
+    session: str
+
+
+@dataclass(frozen=True, slots=True)
 class Cancel:
     """Stop what runs here; with nothing running, drop what waits first."""
 
@@ -251,6 +258,7 @@ Command = (
     | New
     | Conversations
     | PickConversation
+    | ImportSession
     | Cancel
     | CancelAll
     | CancelPrompt

@@ -20,17 +20,26 @@ def title(conversation: Conversation, texts: Texts) -> str:
     return plain_label(conversation.title) or texts.say("conversation.untitled", number=conversation.id)
 
 
-def listed(conversations: Sequence[Conversation], project: str, texts: Texts) -> Text:
-    """The last ones, each with the number that `/conversations NUMBER` takes."""
-    if not conversations:
-        return quiet(texts.say("conversation.none", project=literal(project)))
+def listed(
+    conversations: Sequence[Conversation],
+    project: str,
+    texts: Texts,
+    *,
+    beside: Sequence[str] = (),
+    buttons: Sequence[Button] = (),
+) -> Text:
+    """The last ones, each with the number that `/conversations NUMBER` takes. *beside*, with *buttons* of its
+    own, is what there is elsewhere."""
+    head = texts.say("conversation.which" if conversations else "conversation.none", project=literal(project))
+    own = [
+        Button(cut(title(one, texts), LONGEST_LABEL), encode(PickConversation(one.id)))
+        for one in conversations
+    ]
     return quiet(
-        texts.say("conversation.which", project=literal(project)),
+        head,
         *(f"`{one.id}` {literal(title(one, texts))}" for one in conversations),
-        buttons=tuple(
-            Button(cut(title(one, texts), LONGEST_LABEL), encode(PickConversation(one.id)))
-            for one in conversations
-        ),
+        *beside,
+        buttons=(*own, *buttons),
     )
 
 

@@ -2,18 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
-from bot.chat import Button, Text
+from bot.chat import LONGEST_INTENT, Button, Text
 from bot.intents.commands import AS_USUAL, encode
 from bot.intents.values import Command, SetAccess, SetApprovals, SetEffort, SetEngine, SetModel, Setting
-from bot.replies.marks import access_word, button, code, literal, quiet
+from bot.replies.marks import access_word, button, code, cut, literal, quiet
 from bot.texts import Texts
+from core.answers.title import plain_label
 from core.model.conversation import Approvals
 from core.model.project import Access
 
+MOST_BUTTONS = 20
+LONGEST_LABEL = 28
 WITH_A_USUAL = (Setting.MODEL, Setting.EFFORT, Setting.ACCESS)
 """What the project or the settings say something of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What becomes buttons, as far as they have room there; *labels* where they are called otherwise.
+    *pending*: the engine has not told yet."""
+
+    values: Sequence[str] = ()
+    labels: Mapping[str, str] = field(default_factory=dict)
+    pending: bool = False
 
 
 def shown(
@@ -22,22 +36,38 @@ def shown(
     engine: str,
     texts: Texts,
     *,
-    choices: Sequence[str] = (),
+    choices: Choices = Choices(),
     asked: bool = False,
 ) -> Text:
-    """*value* is empty where nobody set one; *choices* become buttons, with the way back behind them.
-    *asked*: it is an access that the engine is asked to keep to, and not made to."""
+    """*value* is empty where nobody set one; *choices* have the way back behind them. *asked*: it is an
+    access that the engine is asked to keep to, and not made to."""
     usual = texts.say("setting.as_usual", engine=literal(engine))
     said = texts.say(f"setting.{setting}", value=code(_called(setting, value, texts)) if value else usual)
-    usual_again = value and choices and setting in WITH_A_USUAL
+    usual_again = value and choices.values and setting in WITH_A_USUAL
     back = [button(texts, "as_usual", setting_to(setting, None))] if usual_again else []
-    picks = [
-        Button(_called(setting, choice, texts), encode(setting_to(setting, choice)))
-        for choice in choices
-        if choice != value
-    ]
+    others = [choice for choice in choices.values if choice not in (value, AS_USUAL)]
+    picks = _picks(setting, others, choices, texts)
+    more = _more(setting, len(others) - len(picks), texts)
+    asking = texts.say("setting.asking", engine=literal(engine)) if choices.pending else ""
     honest = texts.say("setting.access_asked", engine=literal(engine)) if asked else ""
-    return quiet(said, honest, buttons=(*picks, *back))
+    return quiet(said, honest, more, asking, buttons=(*picks, *back))
+
+
+def _picks(setting: Setting, values: Sequence[str], choices: Choices, texts: Texts) -> list[Button]:
+    buttons = (
+        Button(_label(setting, value, choices, texts), encode(setting_to(setting, value))) for value in values
+    )
+    return [one for one in buttons if len(one.intent.encode()) <= LONGEST_INTENT][:MOST_BUTTONS]
+
+
+def _more(setting: Setting, left: int, texts: Texts) -> str:
+    """That there are *left* more than are shown."""
+    return texts.count("setting.more", left, command=f"/{setting}") if left > 0 else ""
+
+
+def _label(setting: Setting, choice: str, choices: Choices, texts: Texts) -> str:
+    named = plain_label(choices.labels.get(choice, ""))
+    return cut(named, LONGEST_LABEL) if named else _called(setting, choice, texts)
 
 
 def _called(setting: Setting, value: str, texts: Texts) -> str:
@@ -71,6 +101,14 @@ def no_effort(engine: str, efforts: Sequence[str], texts: Texts) -> Text:
         return quiet(texts.say("setting.no_effort", engine=literal(engine)))
     known = ", ".join(code(effort) for effort in efforts)
     return quiet(texts.say("setting.effort_unknown", engine=literal(engine), efforts=known))
+
+
+def model_unknown(engine: str, models: Sequence[str], texts: Texts) -> Text:
+    """The engine has told which models it knows, and that is none of them."""
+    known = ", ".join(code(model) for model in models[:MOST_BUTTONS])
+    more = _more(Setting.MODEL, len(models) - MOST_BUTTONS, texts)
+    said = texts.say("setting.model_unknown", engine=literal(engine), models=known)
+    return quiet(said, more)
 
 
 def no_approvals(engine: str, texts: Texts) -> Text:

@@ -7,10 +7,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from core.engines import failures
-from core.engines.port import Capabilities, Engine, Failure
+from core.engines.port import Capabilities, Engine, Failure, Query
+from core.model.ids import SessionId
 from core.model.launch import Launch
+from core.model.offers import Model
 from core.model.project import Access
 from core.model.request import TurnRequest
+from core.model.sessions import Said, SessionInfo
 from core.wire.acp import AcpDialogue, Manner, keys
 
 MODES: dict[Access, tuple[str, ...]] = {
@@ -44,6 +47,27 @@ def _nothing(_: TurnRequest) -> Mapping[str, str]:
     return {}
 
 
+class AskingAcp:
+    """What every agent of the protocol may be asked."""
+
+    def models(self, env: Mapping[str, str]) -> Query[Model]:
+        """Those of a new session. It is begun where no project can be: nobody is shown it in a list, and no
+        repository has a say in it."""
+        from core.wire.acp_queries import AcpModels
+
+        return AcpModels(env.get("HOME") or "/")
+
+    def sessions(self, cwd: str, env: Mapping[str, str]) -> Query[SessionInfo]:
+        from core.wire.acp_queries import AcpSessions
+
+        return AcpSessions(cwd)
+
+    def history(self, session: SessionId, cwd: str, env: Mapping[str, str]) -> Query[Said]:
+        from core.wire.acp_queries import AcpHistory
+
+        return AcpHistory(session, cwd)
+
+
 @dataclass(frozen=True, slots=True)
 class Acp:
     """Any agent: *command* starts it, *words* follow. *model* and *effort* are used where a request names
@@ -63,6 +87,7 @@ class Acp:
     env_names: tuple[str, ...] = ()
     fallback: Engine | None = None
     spoken: bool = True
+    asking: AskingAcp = field(default_factory=AskingAcp, compare=False)
 
     def launch(self, program: tuple[str, ...], request: TurnRequest) -> Launch:
         """*program* is `command` with its first word found on the host."""

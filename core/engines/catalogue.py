@@ -133,6 +133,10 @@ class Catalogue:
         config = self._config(name)
         return config.command or KINDS[_kind(config)].command
 
+    def model(self, name: str) -> str:
+        """The one of the settings, empty where they leave it to the engine. Errors: as `engine`."""
+        return self._config(name).model
+
     def engine(self, name: str) -> Engine:
         """Refused `engine.unknown` for one that is not there, `engine.transport` for one that can't be
         reached as its settings say, `engine.no_command` where they don't say how it is started."""

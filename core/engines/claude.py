@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import glob
+import os
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 from core.engines import failures
 from core.engines.oneshot import OneShot
-from core.engines.port import Capabilities, Failure
+from core.engines.port import Capabilities, Failure, Kept, Query
+from core.model.ids import SessionId
 from core.model.launch import Launch
+from core.model.offers import Model
 from core.model.project import Access
 from core.model.request import TurnRequest
+from core.model.sessions import Said, SessionInfo
 from core.wire.claude import ClaudeDecoder
 from core.wire.claude_dialogue import ClaudeDialogue
 from core.wire.claude_words import keys, with_pictures
@@ -32,6 +38,9 @@ QUIET: Mapping[str, str] = {
     "CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS": "1",  # it says when it is idle: sub-agents may speak again
 }
 """Set unless the environment says otherwise."""
+HISTORY_READ = 100
+"""Messages of a session that are looked up, at most."""
+T = TypeVar("T")
 EFFORTS = ("low", "medium", "high", "xhigh", "max")
 
 
@@ -85,6 +94,35 @@ class Claude(OneShot):
         )
 
 
+class AskingClaude:
+    """Its first answer names the models; its sessions are files."""
+
+    def models(self, env: Mapping[str, str]) -> Query[Model]:
+        from core.wire.claude_queries import ClaudeModels
+
+        return ClaudeModels("models")
+
+    def sessions(self, cwd: str, env: Mapping[str, str]) -> Kept[SessionInfo] | None:
+        from core.wire.claude_sessions import info
+
+        return self._kept(cwd, env, "*", lambda lines: [one for one in (info(lines),) if one])
+
+    def history(self, session: SessionId, cwd: str, env: Mapping[str, str]) -> Kept[Said] | None:
+        from core.wire.claude_sessions import history
+
+        return self._kept(cwd, env, glob.escape(session), lambda lines: history(lines, HISTORY_READ))
+
+    def _kept(
+        self, cwd: str, env: Mapping[str, str], name: str, read: Callable[[Sequence[bytes]], Sequence[T]]
+    ) -> Kept[T] | None:
+        from core.wire.claude_sessions import folder
+
+        home = env.get("CLAUDE_CONFIG_DIR") or os.path.join(env.get("HOME", ""), ".claude")
+        if not os.path.isabs(home):
+            return None
+        return Kept(os.path.join(home, "projects", folder(cwd)), f"{name}.jsonl", read)
+
+
 @dataclass(frozen=True, slots=True)
 class ClaudeSpoken:
     """Claude Code as it is driven by default: one process for many turns of one session."""
@@ -96,6 +134,7 @@ class ClaudeSpoken:
             images=True, steer=True, compact=True, fork=True, approvals=True, models=True, efforts=EFFORTS
         )
     )
+    asking: AskingClaude = field(default_factory=AskingClaude, compare=False)
 
     @property
     def name(self) -> str:

@@ -2,16 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from core.engines import failures
 from core.engines.codex import EFFORTS, ENV_NAMES, QUIET_WORDS, SANDBOXED, distrusting
-from core.engines.port import Capabilities, Engine, Failure
+from core.engines.port import Capabilities, Engine, Failure, Query
+from core.model.ids import SessionId
 from core.model.launch import Launch
+from core.model.offers import Model
 from core.model.request import TurnRequest
+from core.model.sessions import Said, SessionInfo
 from core.wire import jsonrpc
 from core.wire.codex_app import CodexAppDialogue
 from core.wire.codex_compact import CodexCompaction
+
+
+class AskingCodex:
+    """Lists that the app server keeps."""
+
+    def models(self, env: Mapping[str, str]) -> Query[Model]:
+        from core.wire import codex_queries
+
+        return codex_queries.models("models")
+
+    def sessions(self, cwd: str, env: Mapping[str, str]) -> Query[SessionInfo]:
+        from core.wire import codex_queries
+
+        return codex_queries.sessions("sessions", cwd)
+
+    def history(self, session: SessionId, cwd: str, env: Mapping[str, str]) -> Query[Said]:
+        from core.wire import codex_queries
+
+        return codex_queries.history("history", session)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +62,7 @@ class CodexApp:
     env_names: tuple[str, ...] = ENV_NAMES
     fallback: Engine | None = None
     spoken: bool = True
+    asking: AskingCodex = field(default_factory=AskingCodex, compare=False)
 
     def launch(self, program: tuple[str, ...], request: TurnRequest) -> Launch:
         """*program* is `command` with its first word found on the host. Nothing of the request but its place

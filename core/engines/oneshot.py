@@ -52,6 +52,7 @@ class OneShot(ABC):
     __slots__ = ()
     spoken = False
     fallback = None
+    asking = None
 
     @abstractmethod
     def decoder(self) -> Decoder:

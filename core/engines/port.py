@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
-from typing import Protocol
+from typing import Generic, Protocol, TypeVar
 
 from core.model.events import EngineEvent
+from core.model.ids import SessionId
 from core.model.launch import Launch, Word
+from core.model.offers import Model
 from core.model.project import Access
 from core.model.request import TurnRequest
+from core.model.sessions import Said, SessionInfo
+
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +104,53 @@ class Dialogue(Decoder, Protocol):
         that is not open any more is no error."""
 
 
+class Query(Protocol[T_co]):
+    """One question to a new process of an engine, outside any turn: bytes in, words out, no I/O."""
+
+    @property
+    def over(self) -> bool:
+        """Whether the agent has answered, or has said that it won't."""
+
+    @property
+    def found(self) -> tuple[T_co, ...]:
+        """The answer, once it is over; nothing where there is none."""
+
+    @property
+    def failed(self) -> str:
+        """Why there is no answer, in the agent's words; empty where there is one."""
+
+    def due(self) -> list[Word]:
+        """The words that have become due, in order, each given out once."""
+
+    def feed(self, data: bytes) -> list[EngineEvent]:
+        """Hear *data*; what it gives is for the log alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept(Generic[T]):
+    """What needs no question: an engine keeps it in the files of *folder* whose names match *pattern*.
+    *read* makes values of the lines of one of them; of a long file there may be its ends alone."""
+
+    folder: str
+    pattern: str
+    read: Callable[[Sequence[bytes]], Sequence[T]]
+
+
+class Asking(Protocol):
+    """What can be asked of an engine outside any turn; None where it can't. *env* is what its agents get."""
+
+    def models(self, env: Mapping[str, str]) -> Query[Model]:
+        """The models that it offers, best first."""
+
+    def sessions(self, cwd: str, env: Mapping[str, str]) -> Query[SessionInfo] | Kept[SessionInfo] | None:
+        """The sessions that were begun in the directory *cwd*, by whomever."""
+
+    def history(
+        self, session: SessionId, cwd: str, env: Mapping[str, str]
+    ) -> Query[Said] | Kept[Said] | None:
+        """What was said in one of them, oldest first."""
+
+
 class Engine(Protocol):
     """One agent program and the protocol it is driven by. No process and no I/O of its own."""
 
@@ -126,6 +179,10 @@ class Engine(Protocol):
     @property
     def fallback(self) -> Engine | None:
         """Another way to the same program, for when this one fails before it has taken the words."""
+
+    @property
+    def asking(self) -> Asking | None:
+        """What can be asked of it outside any turn, if anything can."""
 
     def launch(self, program: tuple[str, ...], request: TurnRequest) -> Launch:
         """*program* is `command` with its first word found on the host. What the dialogue says first is

@@ -62,6 +62,12 @@ class AgentDirectory:
         _sync_directory(self.path)
         _sync_directory(self.path.parent)
 
+    def make_room(self) -> str:
+        """An empty folder to work in, for an agent that works nowhere else."""
+        room = self.path / "room"
+        room.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return str(room)
+
     def unclaimed(self) -> bool:
         return not self.claim.exists()
 

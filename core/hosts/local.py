@@ -14,7 +14,7 @@ from pathlib import Path
 
 from core.crash import crash_point
 from core.errors import CoreError, DiskFull, HostError
-from core.hosts import files, git, inbox, logins, programs, reaper, wrapper
+from core.hosts import files, git, inbox, kept, logins, programs, reaper, wrapper
 from core.hosts.directory import AgentDirectory
 from core.hosts.port import HostFile, Program, Stopped
 from core.hosts.processes import family, free_memory
@@ -135,6 +135,9 @@ class LocalHost:
     async def survey(self, root: str, known: str) -> Survey | None:
         return await asyncio.to_thread(survey, root, known)
 
+    async def newest(self, folder: str, pattern: str, *, most: int) -> tuple[HostFile, ...]:
+        return await asyncio.to_thread(kept.newest, folder, pattern, most=most)
+
     async def find(self, words: Sequence[str]) -> tuple[str, ...] | None:
         return programs.find(words)
 
@@ -157,7 +160,7 @@ class LocalHost:
             if not directory.unclaimed():
                 return
             try:
-                with wrapper.place(launch, forbidden=self._data_dir) as cwd:
+                with self._place(directory, launch) as cwd:
                     program = wrapper.check(launch)
                     directory.make(launch.input)
                     crash_point("start-fence")
@@ -168,6 +171,14 @@ class LocalHost:
             except (CoreError, OSError):
                 if directory.abandon():
                     raise
+
+    @contextmanager
+    def _place(self, directory: AgentDirectory, launch: Launch) -> Iterator[str]:
+        if launch.cwd:
+            with wrapper.place(launch, forbidden=self._data_dir) as cwd:
+                yield cwd
+        else:
+            yield directory.make_room()
 
     def _reap(self) -> None:
         """Take leave of wrappers that have ended, so that no zombie stays."""

@@ -102,6 +102,11 @@ class Host(Protocol):
         """The files in the project that agent programs and git look for, unasked; None where they are as
         they were when *known* was their mark. No file leads out of *root*, holds anything up, or is large."""
 
+    async def newest(self, folder: str, pattern: str, *, most: int) -> tuple[HostFile, ...]:
+        """The newest *most* files of *folder* whose names match *pattern* (`*`, `?`, `[…]`), newest first:
+        what an agent program keeps for itself. Of a long one there are its ends, in whole lines. None are
+        there where there is no such folder."""
+
     async def find(self, words: Sequence[str]) -> tuple[str, ...] | None:
         """*words* with the program's place in front, if it is there and can be executed; runs nothing."""
 

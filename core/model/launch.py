@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 class Launch:
     """*input* is what the agent reads on fd 0. With *spoken* more can be written later; without it
     the end of *input* is the end of the file. *env* is the whole environment, not an addition. Unless it
-    is empty, *real* is where *cwd* has to lead, every link followed."""
+    is empty, *real* is where *cwd* has to lead, every link followed. Without a *cwd* the agent works in an
+    empty folder of its own."""
 
     argv: tuple[str, ...]
     cwd: str

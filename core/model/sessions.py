@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from core.model.ids import SessionId
+
+Said = tuple[Literal["user", "assistant"], str]
+"""One message of a session, and whose it was."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from core.errors import UnknownConversation
 from core.model.answer import StoredMessage
 from core.model.conversation import Approvals, Conversation
-from core.model.ids import ConversationId, MessageId, ProjectId, PromptId, RoomId
+from core.model.ids import ConversationId, MessageId, ProjectId, PromptId, RoomId, SessionId
 from core.model.project import Access
 from core.store import deliveries, rows
 from core.store.database import Db
 
 SELECT = (
-    "SELECT c.*, EXISTS (SELECT 1 FROM prompts p WHERE p.conversation = c.id) AS begun FROM conversations c"
+    "SELECT c.*, c.session IS NOT NULL OR"
+    " EXISTS (SELECT 1 FROM prompts p WHERE p.conversation = c.id) AS begun FROM conversations c"
 )
 
 
@@ -41,6 +42,38 @@ def begin(
         (project, engine, language, title, "person" if title else "", now),
     ).fetchone()
     return get(db, ConversationId(row["id"]))
+
+
+def carry_on(
+    db: Db,
+    project: ProjectId,
+    session: SessionId,
+    *,
+    engine: str,
+    language: str = "",
+    title: str = "",
+    now: float,
+) -> Conversation:
+    """The conversation that goes on with *session*: the one that it belongs to, else a new one."""
+    if (known := by_session(db, project).get(session)) is not None:
+        return get(db, known)
+    begun = begin(db, project, engine=engine, language=language, now=now)
+    db.execute(
+        "UPDATE conversations SET session = ?, title = ?, title_by = ? WHERE id = ?",
+        (session, title, "agent" if title else "", begun.id),
+    )
+    return get(db, begun.id)
+
+
+def by_session(db: Db, project: ProjectId) -> dict[SessionId, ConversationId]:
+    """Every session that *project* has worked in, and its newest conversation."""
+    found = db.execute(
+        "SELECT c.session, c.id FROM conversations c WHERE c.project = ?1"
+        " UNION SELECT t.session, p.conversation FROM turns t JOIN prompts p ON p.id = t.prompt"
+        " JOIN conversations c ON c.id = p.conversation WHERE c.project = ?1 ORDER BY 2",
+        (project,),
+    )
+    return {SessionId(row[0]): ConversationId(row[1]) for row in found if row[0] is not None}
 
 
 def fork(
@@ -85,11 +118,12 @@ def get(db: Db, conversation: ConversationId) -> Conversation:
 
 
 def latest(db: Db, project: ProjectId, *, most: int = 10) -> list[Conversation]:
-    """The project's conversations that took a prompt, newest use first."""
+    """The project's conversations that took a prompt, newest use first; before them those whose session was
+    begun elsewhere, and nothing was said here yet."""
     found = db.execute(
         f"{SELECT} WHERE c.project = ? AND begun AND NOT archived ORDER BY"
         " (SELECT p.id FROM prompts p WHERE p.conversation = c.id ORDER BY p.position DESC LIMIT 1) DESC"
-        " LIMIT ?",
+        " NULLS FIRST, c.id DESC LIMIT ?",
         (project, most),
     )
     return [rows.conversation(row) for row in found]

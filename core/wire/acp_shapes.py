@@ -199,8 +199,14 @@ class Modes(Lax, frozen=True, gc=False, kw_only=True):
     current_mode_id: str = ""
 
 
+class ModelName(Lax, frozen=True, gc=False, kw_only=True):
+    model_id: str
+    name: str = ""
+
+
 class Models(Lax, frozen=True, gc=False, kw_only=True):
     current_model_id: str = ""
+    available_models: tuple[ModelName, ...] = ()
 
 
 class Opened(Lax, frozen=True, gc=False, kw_only=True):

@@ -5,17 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from datetime import datetime
-from typing import Literal
 
 import msgspec
 
 from core.model.ids import SessionId
-from core.model.sessions import SessionInfo
+from core.model.sessions import Said, SessionInfo
 from core.wire.claude_lines import Block
 from core.wire.shapes import Shape, mended
 
 TITLE_KEPT = 200
-Said = tuple[Literal["user", "assistant"], str]
 OWN = re.compile(r"\s*<(command-|local-command-|system-reminder|task-notification)")
 """How messages begin that Claude Code adds in the person's name."""
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Generic, TypeVar
 
 import msgspec
 
-from core.model.events import TurnCompleted
+from core.model.events import EngineEvent, TurnCompleted, TurnFailed
 from core.model.ids import SessionId
 from core.model.offers import Account, Model
-from core.model.sessions import SessionInfo
+from core.model.sessions import Said, SessionInfo
 from core.wire import jsonrpc
 from core.wire.codex_app_lines import PASSED_OVER
 from core.wire.codex_rpc import INITIALIZE, Camel, Events, S, Talk, Thread, ThreadLine, passes
@@ -29,7 +29,8 @@ Page = tuple[Iterable[T], str | None]
 
 class Query(Talk, Generic[T]):
     """Its end is a terminal event as a turn's is: `TurnCompleted`, then *found* holds what was asked for, or
-    `TurnFailed` with the engine's words. *turn* begins its ids, so that a *warm* process can be asked."""
+    `TurnFailed` with the engine's words, which are *failed*. *turn* begins its ids, so that a *warm* process
+    can be asked."""
 
     passed_over = PASSED_OVER
 
@@ -38,12 +39,23 @@ class Query(Talk, Generic[T]):
     ) -> None:
         super().__init__(turn)
         self.found: tuple[T, ...] = ()
+        self.failed = ""
         self._method, self._params, self._read_page = method, params, read
         self._pages = 0
         if not warm:
             self._ask(self._id("initialize"), "initialize", INITIALIZE, passes)
             self._due.append(jsonrpc.notification("initialized"))
         self._ask_page({})
+
+    @property
+    def over(self) -> bool:
+        return self._over
+
+    def feed(self, data: bytes) -> list[EngineEvent]:
+        events = super().feed(data)
+        if events and isinstance(last := events[-1], TurnFailed):
+            self.failed = last.text
+        return events
 
     def _ask_page(self, cursor: Params) -> None:
         self._pages += 1
@@ -87,6 +99,39 @@ class ThreadPage(Camel, frozen=True, gc=False):
     data: tuple[ThreadRow, ...]
 
 
+class Input(Camel, frozen=True, gc=False):
+    text: str = ""
+
+
+class Item(Camel, frozen=True, gc=False):
+    type: str
+
+
+class UserItem(Camel, frozen=True, gc=False):
+    content: tuple[Input, ...] = ()
+
+
+class AgentItem(Camel, frozen=True, gc=False):
+    text: str = ""
+
+
+_ITEM = msgspec.json.Decoder(Item)
+_USER = msgspec.json.Decoder(UserItem)
+_AGENT = msgspec.json.Decoder(AgentItem)
+
+
+class TurnRow(Camel, frozen=True, gc=False):
+    items: tuple[msgspec.Raw, ...] = ()
+
+
+class Turns(Thread, frozen=True, gc=False):
+    turns: tuple[TurnRow, ...] = ()
+
+
+class TurnsLine(Camel, frozen=True, gc=False):
+    thread: Turns
+
+
 class AccountRow(Camel, frozen=True, gc=False):
     type: str
     email: str | None = None
@@ -117,6 +162,16 @@ def sessions(turn: str, cwd: str, *, warm: bool = False) -> Query[SessionInfo]:
     params: Params = {"cwd": cwd, "limit": SESSIONS_LISTED, "sortKey": "updated_at"}
     params |= {"sourceKinds": SOURCES, "modelProviders": []}
     return Query(turn, "thread/list", params, _reads(ThreadPage, read), warm=warm)
+
+
+def history(turn: str, session: SessionId, *, warm: bool = False) -> Query[Said]:
+    """What was said in *session*, oldest first; it is read from the disk and not opened."""
+
+    def read(answer: TurnsLine) -> Page[Said]:
+        return [said for row in answer.thread.turns for item in row.items for said in _said(item)], None
+
+    params: Params = {"threadId": session, "includeTurns": True}
+    return Query(turn, "thread/read", params, _reads(TurnsLine, read), warm=warm)
 
 
 def fork(turn: str, session: SessionId, *, warm: bool = False) -> Query[SessionId]:
@@ -152,3 +207,14 @@ def _model(row: ModelRow) -> Model:
 
 def _session(row: ThreadRow) -> SessionInfo:
     return SessionInfo(SessionId(row.id), row.name or row.preview, row.updated_at, row.cwd)
+
+
+def _said(item: msgspec.Raw) -> Iterator[Said]:
+    """Pictures have no words, steps are nobody's."""
+    match _ITEM.decode(item).type:
+        case "userMessage":
+            if text := "\n".join(part.text for part in _USER.decode(item).content if part.text):
+                yield "user", text
+        case "agentMessage":
+            if text := _AGENT.decode(item).text:
+                yield "assistant", text

@@ -96,7 +96,7 @@ class FakeChat:
     *faults* meets the next one, and that does nothing. *intruded*: what was tried in any room of a chat
     while a flood had closed it."""
 
-    limits: Limits = field(default=Limits(text=4096, buttons=8, edit_interval=1.0))
+    limits: Limits = field(default=Limits(text=4096, buttons=24, edit_interval=1.0))
     platform: str = "fake"
     account: str = "roost"
     clock: Clock = field(default_factory=SystemClock)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 
 from core.errors import FileRefused
@@ -78,6 +79,10 @@ class FakeHost:
 
     async def survey(self, root: str, known: str) -> Survey | None:
         return None
+
+    async def newest(self, folder: str, pattern: str, *, most: int) -> tuple[HostFile, ...]:
+        names = [path for path in self.files if fnmatchcase(path, f"{folder}/{pattern}")]
+        return tuple(HostFile(PurePosixPath(path).name, self.files[path]) for path in names[:most])
 
     async def find(self, words: Sequence[str]) -> tuple[str, ...] | None:
         return None if self.missing else (f"/bin/{words[0]}", *words[1:])

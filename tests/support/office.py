@@ -16,6 +16,8 @@ from bot.live import watch
 from bot.replies.errors import About
 from bot.texts import Texts
 from core.dispatch.clock import Clock
+from core.dispatch.offers import Offers
+from core.dispatch.queries import Asker
 from core.engines.catalogue import Catalogue
 from core.errors import CoreError
 from core.hosts.port import Host
@@ -143,6 +145,13 @@ async def open_office(
         await store.close()
 
 
+def asker_on(host: Host, catalogue: Catalogue) -> Asker:
+    """Asks the programs of *host*."""
+    return Asker(
+        catalogue.engine, lambda name: host, lambda engine: {"HOME": "/home/ann"}, str, shelf.new_agent
+    )
+
+
 def desk_on(
     store: Database,
     chat: FakeChat,
@@ -151,6 +160,7 @@ def desk_on(
     *,
     caps: Caps = shelf.MANY,
     language: str = "en",
+    offers: Offers | None = None,
 ) -> Desk:
     """What handlers work with, where everybody is an owner."""
     catalogue = Catalogue()
@@ -159,6 +169,7 @@ def desk_on(
         data_dir=store.path.parent,
         host=lambda name: host,
         catalogue=catalogue,
+        offers=offers or Offers(asker_on(host, catalogue), clock),
         caps=caps,
         clock=clock,
         words=lambda asked: Texts(asked or language, strict=True),

@@ -30,7 +30,9 @@ from core.dispatch.clock import Clock
 from core.dispatch.dispatcher import Dispatcher
 from core.dispatch.duty import Duty
 from core.dispatch.means import Limits
+from core.dispatch.offers import Offers
 from core.dispatch.progress import Book
+from core.dispatch.queries import Asker
 from core.model.answer import StoredMessage
 from core.model.conversation import Conversation
 from core.model.events import Event
@@ -166,11 +168,14 @@ class Room:
         self.took: list[PromptId] = []
         self._incoming = self.chat.incoming()
         app = whole.app
+        means = app.means
+        asker = Asker(means.engine, means.host, means.environ, means.mask, means.new_agent)
         self._desk = Desk(
             store=app.store,
             data_dir=app.data_dir,
             host=app.means.host,
             catalogue=app.catalogue,
+            offers=Offers(asker, app.means.clock, patience=ENDED_SECONDS),
             caps=app.means.limits.caps,
             clock=app.means.clock,
             words=app.texts,
@@ -186,10 +191,18 @@ class Room:
 
     async def says(self, text: str, files: Mapping[str, bytes] | None = None) -> list[str]:
         """What the person reads in return for *text* with *files*."""
-        before = len(self.chat.reads())
         if not self._bound:
             await self._bind()
         self.chat.writes(text, files=dict(files or {}))
+        return await self._handled()
+
+    async def presses(self, label: str) -> list[str]:
+        """The same for the button *label*."""
+        self.chat.presses(label)
+        return await self._handled()
+
+    async def _handled(self) -> list[str]:
+        before = len(self.chat.reads())
         for reply in await answer(await take(self._incoming), Here(), self._desk):
             await self.chat.send(ROOM, reply)
         return self.chat.reads()[before:]

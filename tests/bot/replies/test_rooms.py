@@ -119,13 +119,17 @@ def test_a_conversation_is_named_where_it_matters() -> None:
 
 
 def test_a_setting_is_shown_with_its_choices() -> None:
-    said = settings.shown(Setting.ACCESS, "workspace", "Codex", EN, choices=("read-only", "workspace"))
+    said = settings.shown(
+        Setting.ACCESS, "workspace", "Codex", EN, choices=settings.Choices(("read-only", "workspace"))
+    )
     assert visible(said.markdown) == "Access: workspace."
     assert said.buttons == (Button("read-only", "/access read-only"), Button("As usual", "/access default"))
-    unset = settings.shown(Setting.EFFORT, "", "Codex", EN, choices=("low",))
+    unset = settings.shown(Setting.EFFORT, "", "Codex", EN, choices=settings.Choices(("low",)))
     assert unset.markdown == "Effort: as Codex is set up."
     assert unset.buttons == (Button("low", "/effort low"),)
-    said = settings.shown(Setting.ACCESS, "workspace", "Codex", FR, choices=("read-only", "workspace"))
+    said = settings.shown(
+        Setting.ACCESS, "workspace", "Codex", FR, choices=settings.Choices(("read-only", "workspace"))
+    )
     assert said.markdown == "Accès : `dossier du projet`."
     assert said.buttons[0] == Button("lecture seule", "/access read-only")
     assert settings.shown(Setting.MODEL, "gpt-5.5", "Codex", FR).markdown == "Modèle : `gpt-5.5`."

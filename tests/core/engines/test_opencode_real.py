@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -25,24 +24,15 @@ from core.model.events import (
 from core.model.ids import SessionId
 from core.model.project import Access
 from core.wire.opencode_run import FORBIDDEN, REJECTED
-from tests.support.chat_model import BAD_KEY, ChatModel
+from tests.support.chat_model import BAD_KEY
 from tests.support.codex import script
-from tests.support.oneshot import OneShot, environment, opencode_config, said, session_of
+from tests.support.oneshot import OneShot, opencode_config, said, session_of
+from tests.support.opencode import opencode
 
 pytestmark = [pytest.mark.opencode, pytest.mark.timeout(180)]
 """A start takes three seconds, on a busy machine ten."""
 OPENCODE = OpenCodeRun()
-
-
-@pytest.fixture
-def opencode(real_opencode: Path, tmp_path: Path) -> Iterator[OneShot]:
-    project = tmp_path / "project"
-    project.mkdir()
-    with ChatModel() as model:
-        env = environment(tmp_path / "home")
-        env |= dict.fromkeys(("OPENCODE_DISABLE_MODELS_FETCH", "OPENCODE_DISABLE_LSP_DOWNLOAD"), "1")
-        env["OPENCODE_CONFIG_CONTENT"] = opencode_config(model.url)
-        yield OneShot(OPENCODE, str(real_opencode), project, model, env)
+__all__ = ["opencode"]
 
 
 def test_a_turn_its_session_resumed_and_forked(opencode: OneShot) -> None:

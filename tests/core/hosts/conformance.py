@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -59,6 +60,21 @@ class HostConformance:
         names = {line.partition(b"=")[0] for line in (await hear(host, agent)).said.splitlines()}
         added_by_some_shells = {b"_", b"SHLVL", b"OLDPWD"}
         assert names - added_by_some_shells == {b"PATH", b"ROOST_CODE", b"code", b"ROOST_RUN", b"PWD"}
+
+    async def test_without_a_place_to_work_an_agent_gets_an_empty_folder(
+        self, host: Host, project: Path
+    ) -> None:
+        launch = replace(shell("ls -A; pwd", project), cwd="")
+        one, other = new_agent(), new_agent()
+        for agent in (one, other):
+            await host.start(agent, launch)
+        said, beside = (await hear(host, one)).said, (await hear(host, other)).said
+        assert said != beside
+        room = Path(said.decode().strip())
+        assert room.is_dir()
+        assert room.stat().st_mode & 0o777 == 0o700
+        await host.discard(one)
+        assert not room.exists()
 
     async def test_a_signal_shows_in_the_code(self, host: Host, project: Path) -> None:
         agent = new_agent()

@@ -34,7 +34,7 @@ from core.model.ids import ItemId, SessionId
 from core.model.project import Access
 from core.model.request import TurnRequest
 from core.wire.acp import AcpDialogue, Manner, keys
-from core.wire.acp_sessions import AcpSessions
+from core.wire.acp_queries import AcpSessions
 from tests.support.acp_client import scripted, strictly
 
 Step = dict[str, object]
@@ -303,8 +303,7 @@ def test_sessions_are_listed() -> None:
                 strictly(word.line)
                 agent.write(word.line)
             asking.feed(agent._said())
-    assert asking.sessions
-    (info,) = asking.sessions
+    (info,) = asking.found
     assert (info.id, info.title, info.cwd, info.updated_at) == (OLD, "Old", "/p", 1796024905.725)
 
 
