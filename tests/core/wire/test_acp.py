@@ -288,7 +288,8 @@ def test_pictures_go_as_links_or_as_data() -> None:
     assert initialize.key == "t:initialize"
     with scripted() as agent:
         assert said(agent.turn(dialogue(wanted))) == ["Look resource_link resource_link"]
-    warm = AcpDialogue(wanted, "t", warm=True, pictures={"/p/a b.png": "aGk="})
+    shown = replace(wanted, pictures={"/p/a b.png": "aGk="})
+    warm = AcpDialogue(shown, "t", warm=True)
     (prompt,) = warm.due()
     blocks = json.loads(prompt.line)["params"]["prompt"]
     assert [block["type"] for block in blocks] == ["text", "image", "resource_link"]
