@@ -32,8 +32,12 @@ DONE = {"toolCallId": "c1", "status": "completed"}
 
 @pytest.fixture
 def config(tmp_path: Path) -> Path:
-    path, command = tmp_path / "roost.toml", json.dumps(COMMAND)
-    path.write_text(f'data_dir = "{tmp_path / "data"}"\n{THREE_LINES.format(command=command)}')
+    return config_of(tmp_path)
+
+
+def config_of(home: Path) -> Path:
+    path, command = home / "roost.toml", json.dumps(COMMAND)
+    path.write_text(f'data_dir = "{home / "data"}"\n{THREE_LINES.format(command=command)}')
     return path
 
 
