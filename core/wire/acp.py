@@ -278,6 +278,8 @@ class AcpDialogue(LineDecoder):
         elif reason != "end_turn":
             return (yield from self._end(TurnFailed(reason)))
         elif self._request.text == self._manner.compact:
+            if not self._updates.spoke:  # OpenCode ends it like that, whatever went wrong
+                return (yield from self._end(TurnFailed(f"{self._request.text}: no summary")))
             yield Compacted(after=self._updates.context)
         yield from self._end(TurnCompleted())
 

@@ -214,12 +214,37 @@ async def test_a_session_that_is_gone_is_told_and_begun_anew(real: Real) -> None
 async def test_without_a_login_it_says_so_at_once(real: Real) -> None:
     clock = SwiftClock()
     async with real.whole(clock=clock) as whole:
+        await ask(whole, "Hello")
+        session = (await whole.talk()).session
         real.model.refusing = 401
         prompt = await whole.submit("Hello")
         ended = await whole.ended(prompt, seconds=PATIENT)
         assert (ended.status, ended.reason) == (Status.FAILED, "engine.login"), await whole.shown(prompt)
         assert "Incorrect API key provided" in await whole.shown(prompt)
+        assert (await whole.talk()).session == session
     assert clock.waited == []
+
+
+async def test_a_compaction_that_fails_costs_neither_the_session_nor_what_waits(real: Real) -> None:
+    """Case 65. Gemini has none that can be asked for."""
+    async with real.whole() as whole:
+        if not whole.app.catalogue.engine(real.name).capabilities.compact:
+            return
+        await ask(whole, "Hello")
+        session = (await whole.talk()).session
+        real.model.refusing = 401
+        compaction = await compact(whole)
+        waiting = await whole.submit("And on")
+        ended = await whole.ended(compaction, seconds=PATIENT)
+        said = {"claude": "engine.login", "opencode": "engine.failed"}  # the latter gives no reason
+        assert (ended.status, ended.reason) == (Status.FAILED, said[real.name])
+        assert (await whole.talk()).session == session
+        assert (await whole.talk()).baseline is None
+        await whole.ended(waiting, seconds=PATIENT)
+        real.model.refusing = 0
+        after = await ask(whole, "Once more")
+        assert (await whole.talk()).session == session
+        assert (await whole.answer(after)).text.endswith(": Once more")
 
 
 # -- approvals and restarts ------------------------------------------------------------------------------

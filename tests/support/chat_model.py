@@ -207,11 +207,12 @@ class ChatModel(ModelServer):
         with self._lock:
             if BAD_KEY in (call.headers.get("x-goog-api-key"), call.headers.get("authorization", "")[7:]):
                 return [{"status": 401, "message": "Incorrect API key provided"}]
-            if offered is None:
-                return [{"text": "A title"}]
-            self.calls.append(call)
+            if offered is not None:
+                self.calls.append(call)
             if self.refusing:
                 return [{"status": self.refusing, "message": REFUSALS[self.refusing]}]
+            if offered is None:
+                return [{"text": "A title"}]
             scripts = SCRIPT.findall(call.users[-1])
             if not scripts:
                 return echo(call)

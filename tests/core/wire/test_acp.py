@@ -10,6 +10,7 @@ import pytest
 from core.model.events import (
     Asked,
     AskKind,
+    Compacted,
     Denied,
     EngineEvent,
     Grant,
@@ -280,6 +281,18 @@ def test_a_model_that_is_not_there_ends_the_turn_with_the_agents_words() -> None
     with scripted("options") as agent:
         events = agent.turn(dialogue(replace(request("Hello"), model="nosuch")))
     assert events[-1] == TurnFailed("session/model: model not found: nosuch")
+
+
+@pytest.mark.parametrize(
+    ("command", "end"),
+    [("/compact", TurnCompleted()), ("[]", TurnFailed("[]: no summary"))],
+)
+def test_a_compaction_without_a_word_is_none(command: str, end: EngineEvent) -> None:
+    """The scripted agent says its prompt again, and nothing to an empty list."""
+    with scripted() as agent:
+        events = agent.turn(dialogue(request(command), manner=Manner(compact=command)))
+    assert events[-1] == end
+    assert any(isinstance(event, Compacted) for event in events) is (end == TurnCompleted())
 
 
 def test_pictures_go_as_links_or_as_data() -> None:
