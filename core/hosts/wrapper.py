@@ -24,7 +24,7 @@ from core.model.launch import Launch
 #   trapped is reset in a subshell).
 # - fd 1 is the feeding end of the agent's input until `tail` has it; nobody else keeps it. `tail` ignores
 #   what is meant for the agent, or with the signal the agent would get the end of its input.
-# - `-s`: where the user's inotify instances are used up (there are 128), `tail` looks at intervals, of a whole
+# - `-s`: where the inotify instances of a user are used up (128), `tail` looks at intervals, of a whole
 #   second unless told otherwise.
 # - The agent is the kernel's first choice when memory runs out: rather it than its keeper.
 # - `exit` is one write of at most 4 bytes: a reader sees nothing, or all of it with its newline. On a full
