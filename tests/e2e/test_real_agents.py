@@ -242,9 +242,8 @@ async def test_a_compaction_that_fails_costs_neither_the_session_nor_what_waits(
         assert (await whole.talk()).baseline is None
         await whole.ended(waiting, seconds=PATIENT)
         real.model.refusing = 0
-        after = await ask(whole, "Once more")
+        await ask(whole, "Once more")
         assert (await whole.talk()).session == session
-        assert (await whole.answer(after)).text.endswith(": Once more")
 
 
 # -- approvals and restarts ------------------------------------------------------------------------------
