@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 
-from core.dispatch.launching import name_of, request_of
+from core.dispatch.launching import name_of, request_of, with_pictures
 from core.dispatch.means import Means
 from core.dispatch.speaking import Speaker
 from core.dispatch.voice import Voice
@@ -19,6 +19,7 @@ from core.model.events import (
     Event,
     MessageDelta,
     Recovering,
+    Resolved,
     SessionStarted,
     TurnCompleted,
     TurnFailed,
@@ -26,6 +27,7 @@ from core.model.events import (
 from core.model.ids import PromptId
 from core.model.launch import Chunk, Exited, Gone
 from core.model.prompt import Prompt
+from core.model.request import TurnRequest
 from core.model.turn import Turn, advance
 from core.store import log, said
 from core.store.queue import Work
@@ -78,7 +80,8 @@ async def follow(means: Means, work: Work, engine: Engine, host: Host, voice: Vo
     When somebody asks to stop, the agent is asked first where that can be done. Its whole tree is ended if
     that has not helped, and the reading goes on to its last byte.
     """
-    follower = _Follower(means, work, engine, host)
+    request = await with_pictures(request_of(means, work, engine), engine, host)
+    follower = _Follower(means, work, engine, host, request)
     async with follower.minding(voice):
         outcome, last = await follower.to_the_last_word()
     return Followed(outcome, follower.turn, last, follower.offered)
@@ -93,13 +96,12 @@ async def fold(means: Means, work: Work) -> Turn:
 
 
 class _Follower:
-    def __init__(self, means: Means, work: Work, engine: Engine, host: Host) -> None:
+    def __init__(self, means: Means, work: Work, engine: Engine, host: Host, request: TurnRequest) -> None:
         self._means = means
         self._work = work
         self._engine = engine
         self._host = host
-        request, warm = request_of(means, work, engine), work.turn.begin > 0
-        self._dialogue = engine.dialogue(request, name_of(work.turn), warm=warm)
+        self._dialogue = engine.dialogue(request, name_of(work.turn), warm=work.turn.begin > 0)
         self._speaker = Speaker(host, work.turn.agent, engine, self._dialogue, means.clock)
         self._caught_up = asyncio.Event()
         self._over = asyncio.Event()
@@ -168,8 +170,11 @@ class _Follower:
         return self._step(kept, offset)
 
     def _checked(self, event: EngineEvent) -> list[Event]:
-        """A session that is not the one asked for means that the old one is gone, whatever it says."""
+        """A session that is not the one asked for means that the old one is gone, whatever it says. What was
+        settled in an earlier life of ours is so no second time."""
         asked = self._work.turn.session
+        if isinstance(event, Resolved) and all(event.key != one.key for one in self.turn.asked):
+            return []
         if isinstance(event, SessionStarted) and asked and event.session != asked:
             return [event, Recovering("session_gone")]
         return [event]

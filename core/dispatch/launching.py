@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 
 from core.dispatch.means import Instructions, Means
 from core.engines.logins import login_of
 from core.engines.port import Engine, first_turn
-from core.errors import EngineMissing, LoggedOut
+from core.errors import CoreError, EngineMissing, LoggedOut
 from core.hosts.port import Host
 from core.model.conversation import Approvals
 from core.model.launch import Launch
@@ -29,7 +31,8 @@ async def prepare(means: Means, work: Work, engine: Engine, host: Host) -> Launc
     login = login_of(engine)
     if login and await host.door(login, means.environ(engine)) is Door.SHUT:
         raise LoggedOut
-    launch, _ = first_turn(engine, program, request_of(means, work, engine), name_of(work.turn))
+    request = await with_pictures(request_of(means, work, engine), engine, host)
+    launch, _ = first_turn(engine, program, request, name_of(work.turn))
     return replace(launch, real=work.project.real)
 
 
@@ -57,6 +60,15 @@ def request_of(means: Means, work: Work, engine: Engine) -> TurnRequest:
         compact=compact,
         approvals=work.conversation.approvals is Approvals.ASK and engine.capabilities.approvals,
     )
+
+
+async def with_pictures(request: TurnRequest, engine: Engine, host: Host) -> TurnRequest:
+    """With the pictures that are given in the words. One that cannot be read is left to the agent."""
+    pictures: dict[str, str] = {}
+    for path in request.images if engine.capabilities.inline else ():
+        with suppress(CoreError):
+            pictures[path] = b64encode((await host.open(request.cwd, path)).data).decode()
+    return replace(request, pictures=pictures)
 
 
 def words(work: Work, add: Instructions, *, shown: list[Attachment]) -> str:

@@ -61,14 +61,14 @@ class Run:
         while not self._work.prompt.status.ended:
             await self._one_turn()
         idle = await self._idle()
-        if idle is None:
+        if idle:  # before the release: the next turn may begin with it
+            self._warm.keep(self._work.conversation.id, idle)
+        else:
             await self._see_out()
         crash_point("releasing")
         await self._means.store.insist(queue.release, self._work.prompt.id)
         if idle is None:
             await self._host.discard(self._work.turn.agent)
-        else:
-            self._warm.keep(self._work.conversation.id, idle)
 
     # -- one turn --------------------------------------------------------------------------------------
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from core.engines import failures
+from core.engines.piped import piped
 from core.engines.port import Capabilities, Engine, Failure, Query
 from core.model.ids import SessionId
 from core.model.launch import Launch
@@ -72,7 +73,8 @@ class AskingAcp:
 class Acp:
     """Any agent: *command* starts it, *words* follow. *model* and *effort* are used where a request names
     none; empty is the agent's own default. *model_word* is the option of the command line that chooses the
-    model, if there is one. *settings* are variables that tell the agent how to do a turn."""
+    model, if there is one. *settings* are variables that tell the agent how to do a turn. *file_will_do*:
+    it can write to a file; most that are written in Python cannot."""
 
     name: str = "acp"
     command: tuple[str, ...] = ()
@@ -83,7 +85,10 @@ class Acp:
     model_word: str = ""
     manner: Manner = field(default=Manner(modes=MODES, asking=ASKING))
     settings: Settings = _nothing
-    capabilities: Capabilities = field(default=Capabilities(images=True, approvals=True, models=True))
+    file_will_do: bool = False
+    capabilities: Capabilities = field(
+        default=Capabilities(images=True, inline=True, approvals=True, models=True)
+    )
     env_names: tuple[str, ...] = ()
     fallback: Engine | None = None
     spoken: bool = True
@@ -93,22 +98,15 @@ class Acp:
         """*program* is `command` with its first word found on the host."""
         model = request.model or self.model
         argv = (*program, *self.words, *((self.model_word, model) if self.model_word and model else ()))
+        argv = argv if self.file_will_do else piped(argv)
         return Launch(argv, request.cwd, {**request.env, **self.settings(request)}, spoken=True)
 
-    def dialogue(
-        self,
-        request: TurnRequest,
-        turn: str,
-        *,
-        warm: bool = False,
-        pictures: Mapping[str, str] | None = None,
-    ) -> AcpDialogue:
-        """*turn* is unique in the agent's life; *pictures* are images of the request by path, in base64."""
+    def dialogue(self, request: TurnRequest, turn: str, *, warm: bool = False) -> AcpDialogue:
         model, effort = request.model or self.model, request.effort or self.effort
         wanted = replace(request, model=model, effort=effort)
         if request.compact:
             wanted = replace(wanted, text=self.manner.compact, images=())
-        return AcpDialogue(wanted, turn, warm=warm, manner=self.manner, pictures=pictures)
+        return AcpDialogue(wanted, turn, warm=warm, manner=self.manner)
 
     def fixed(self, request: TurnRequest) -> tuple[object, ...]:
         """What an agent is told once, before its first prompt: a turn that wants it otherwise needs another
@@ -144,6 +142,7 @@ OPENCODE = Acp(
     command=("opencode",),
     label="OpenCode",
     words=("acp",),
+    file_will_do=True,
     manner=Manner(compact="/compact", keeps_failed=True),
     settings=_opencode_settings,
     capabilities=Capabilities(
@@ -170,6 +169,7 @@ GEMINI = Acp(
     command=("gemini",),
     label="Gemini",
     words=("--acp",),
+    file_will_do=True,
     model_word="--model",
     manner=Manner(
         modes=GEMINI_MODES,
@@ -180,7 +180,8 @@ GEMINI = Acp(
         harmless=("write_todos__", "update_topic__"),
     ),
     settings=_gemini_settings,
-    capabilities=Capabilities(images=True, approvals=True, models=True),
+    # It takes a link for `@path`, and leaves it as text where the file is ignored by git, as ours are.
+    capabilities=Capabilities(images=True, inline=True, approvals=True, models=True),
     env_names=(
         *("GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_GEMINI_BASE_URL", "GOOGLE_VERTEX_BASE_URL"),
         *("GOOGLE_CLOUD_PROJECT", "GOOGLE_CLOUD_LOCATION", "GOOGLE_GENAI_USE_VERTEXAI"),

@@ -25,6 +25,8 @@ class Capabilities:
 
     resume: bool = True
     images: bool = False
+    inline: bool = False
+    """Pictures are given in the words themselves; else the agent opens them by their path."""
     steer: bool = False
     compact: bool = False
     fork: bool = False

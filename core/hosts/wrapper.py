@@ -24,6 +24,8 @@ from core.model.launch import Launch
 #   trapped is reset in a subshell).
 # - fd 1 is the feeding end of the agent's input until `tail` has it; nobody else keeps it. `tail` ignores
 #   what is meant for the agent, or with the signal the agent would get the end of its input.
+# - `-s`: where the inotify instances of a user are used up (128), `tail` looks at intervals, of a whole
+#   second unless told otherwise.
 # - The agent is the kernel's first choice when memory runs out: rather it than its keeper.
 # - `exit` is one write of at most 4 bytes: a reader sees nothing, or all of it with its newline. On a full
 #   disk it is tried until there is room, or nobody wants to know; then stderr says why the spool may be cut.
@@ -34,7 +36,7 @@ read -r roost_stat </proc/$$/stat && printf '%s\\n' "$roost_stat" >"$1/claim" ||
 set +C
 roost_directory=$1 roost_umask=$3 roost_feeder=
 if [ "$2" = spoken ]; then
-    (trap '' TERM INT HUP; exec tail -c +1 -f "$1/inp") & roost_feeder=$!
+    (trap '' TERM INT HUP; exec tail -s 0.01 -c +1 -f "$1/inp") & roost_feeder=$!
 fi
 exec >/dev/null
 shift 3

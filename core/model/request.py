@@ -24,6 +24,8 @@ class TurnRequest:
     model: str = ""
     effort: str = ""
     images: tuple[str, ...] = ()
+    pictures: Mapping[str, str] = field(default_factory=dict, repr=False)
+    """Those of *images* that are given in the words themselves, by path, in base64."""
     language: str = ""
     """The conversation's language ("en", "fr"), for an agent that answers in it by itself."""
     fork: SessionId | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import PurePosixPath
 
 import msgspec
@@ -64,8 +64,8 @@ _UPDATED = msgspec.json.Decoder(shapes.Updated)
 
 class AcpDialogue(LineDecoder):
     """`core.engines.port.Dialogue`. *turn* begins every key; *warm*: the process holds the session already.
-    *pictures* are images of the request by their path, in base64: the others go as links, which the agent
-    opens itself. What an agent says of its session before the prompt is history, and dropped."""
+    An image of which the request has no picture goes as a link, which the agent opens itself. What an agent
+    says of its session before the prompt is history, and dropped."""
 
     def __init__(
         self,
@@ -74,12 +74,10 @@ class AcpDialogue(LineDecoder):
         *,
         warm: bool,
         manner: Manner | None = None,
-        pictures: Mapping[str, str] | None = None,
         limit: int = LINE_LIMIT,
     ) -> None:
         super().__init__(self._hear, limit)
         self._request, self._turn, self._manner = request, turn, manner or Manner()
-        self._pictures = pictures or {}
         self._due: list[Word] = []
         self._awaited = ""
         self._session = request.session if warm else None
@@ -254,8 +252,8 @@ class AcpDialogue(LineDecoder):
     def _picture(self, path: str) -> Object:
         place = PurePosixPath(path)
         mime = PICTURES.get(place.suffix.lower(), "application/octet-stream")
-        if path in self._pictures and self._able.prompt_capabilities.image:
-            return {"type": "image", "mimeType": mime, "data": self._pictures[path]}
+        if path in self._request.pictures and self._able.prompt_capabilities.image:
+            return {"type": "image", "mimeType": mime, "data": self._request.pictures[path]}
         uri = f"file://{place}" if self._manner.raw_links else place.as_uri()
         return {"type": "resource_link", "uri": uri, "name": place.name, "mimeType": mime}
 
@@ -280,6 +278,8 @@ class AcpDialogue(LineDecoder):
         elif reason != "end_turn":
             return (yield from self._end(TurnFailed(reason)))
         elif self._request.text == self._manner.compact:
+            if not self._updates.spoke:  # OpenCode ends it like that, whatever went wrong
+                return (yield from self._end(TurnFailed(f"{self._request.text}: no summary")))
             yield Compacted(after=self._updates.context)
         yield from self._end(TurnCompleted())
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from pathlib import Path
 
 import pytest
 
-from core.model.events import PromptEnded, TurnCompleted
+from core.model.events import MessageDelta, PromptEnded, TurnCompleted
 from core.model.prompt import Status
+from tests.e2e.test_acp import config_of, goose
 from tests.support.play_agent import Play
 from tests.support.whole import BEGUN, COMPLETED, STARTED, THREAD, configured, roost, says
 
@@ -55,3 +57,19 @@ async def test_a_cancel_around_the_result_has_one_outcome(tmp_path: Path, delay:
             assert await whole.shown(prompt) == "RACE-61"
         else:
             assert ended.status is Status.CANCELLED
+
+
+async def test_a_cancel_around_the_result_of_an_agent_that_is_spoken_to(tmp_path: Path) -> None:
+    """It stays warm after an answer; whatever comes first, the next prompt finds a clean table."""
+    async with goose(config_of(tmp_path)) as whole:
+        for number in range(6):
+            prompt = await whole.submit(json.dumps([{"say": "RACE-61"}]))
+            while not any(isinstance(event, MessageDelta) for event in await whole.events(prompt)):
+                await asyncio.sleep(0.005)
+            await asyncio.sleep(number * 0.004)
+            await whole.cancel(prompt)
+            ended = await whole.ended(prompt)
+            outcomes = [event for event in await whole.events(prompt) if isinstance(event, PromptEnded)]
+            assert [event.status for event in outcomes] == [ended.status]
+            assert (await whole.answer(prompt)).partial is (ended.status is Status.CANCELLED)
+        assert (await whole.ask("And on")).status is Status.DONE

@@ -1,6 +1,6 @@
 """An ACP agent that does what its prompt says, on the agent side of the protocol's own package.
 
-A prompt is a JSON list of steps, one key each; any other prompt is answered with its own words:
+A prompt begins with a JSON list of steps, one key each; any other prompt is answered with its own words:
 
     {"say": "words", "id": "m1"}     a chunk of a message (id: its name)
     {"think": "words"}               a chunk of a thought
@@ -37,6 +37,7 @@ CONFIG: tuple[tuple[str, Any, tuple[str, ...]], ...] = (
     ("effort", "thought_level", ("low", "high")),
 )
 Json = dict[str, Any]
+DECODER = json.JSONDecoder()
 OPTIONS: tuple[tuple[str, Any], ...] = (
     ("once", "allow_once"),
     ("always", "allow_always"),
@@ -133,7 +134,8 @@ class ScriptedAgent:
         self.cancelled.clear()
         text = prompt[0].text
         kinds = " ".join(block.type for block in prompt[1:])
-        steps = json.loads(text) if text.startswith("[") else [{"say": f"{text} {kinds}".strip()}]
+        begins = text.startswith("[")
+        steps = DECODER.raw_decode(text)[0] if begins else [{"say": f"{text} {kinds}".strip()}]
         for step in steps:
             ((name, what),) = ((name, what) for name, what in step.items() if name != "id")
             await getattr(self, f"do_{name}")(session_id, what, step.get("id"))

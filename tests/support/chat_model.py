@@ -1,20 +1,28 @@
 """A scripted model for OpenCode (Chat Completions) and Gemini (generateContent), told as `model_server` is.
 
-Of its actions there are: text, shell, write, plan, sleep and status.
+Of its actions there are: text (with its delay), shell, write, plan, sleep, once and status.
 """
 
 from __future__ import annotations
 
 import json
 import re
-import threading
 import uuid
 from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
-from tests.support.model_server import SCRIPT, TOOLS, Actions, Call, Json, echo, round_of
+from tests.support.model_server import (
+    REFUSALS,
+    SCRIPT,
+    TOOLS,
+    Actions,
+    Call,
+    Json,
+    ModelServer,
+    echo,
+    round_of,
+)
+from tests.support.model_server import Handler as AnyHandler
 
 STATUS_NAMES = {400: "INVALID_ARGUMENT", 401: "UNAUTHENTICATED", 429: "RESOURCE_EXHAUSTED"}
 BAD_KEY = "bad-key"
@@ -80,40 +88,49 @@ def gemini_call(action: Json) -> tuple[str, Json]:
     }
 
 
-def chat_events(actions: Actions) -> Iterator[Json]:
+def words(action: Json) -> list[str]:
+    """The pieces in which a text is said."""
+    return re.findall(r"\S+\s*", action["text"]) if "delay" in action else [action["text"]]
+
+
+def chat_events(actions: Actions) -> Iterator[tuple[Json, float]]:
+    """What is said, and the seconds of silence before each."""
+
     def chunk(delta: Json, finish: str | None = None) -> Json:
         choice = {"index": 0, "delta": delta, "finish_reason": finish}
         return {"id": "c", "object": "chat.completion.chunk", "created": 0, "model": "m", "choices": [choice]}
 
     calls = [chat_call(action) for action in actions if "text" not in action]
-    yield chunk({"role": "assistant", "content": ""})
+    yield chunk({"role": "assistant", "content": ""}), 0
     for action in actions:
         if "text" in action:
-            yield chunk({"content": action["text"]})
+            yield from ((chunk({"content": word}), action.get("delay", 0)) for word in words(action))
     for index, (name, arguments) in enumerate(calls):
         function = {"name": name, "arguments": json.dumps(arguments)}
         told = {"index": index, "id": named("call"), "type": "function", "function": function}
-        yield chunk({"tool_calls": [told]})
-    yield chunk({}, "tool_calls" if calls else "stop")
+        yield chunk({"tool_calls": [told]}), 0
+    yield chunk({}, "tool_calls" if calls else "stop"), 0
     cached = {"cached_tokens": 200}
     usage = {"prompt_tokens": 1200, "completion_tokens": 34, "total_tokens": 1234}
-    yield {**chunk({}), "choices": [], "usage": {**usage, "prompt_tokens_details": cached}}
+    yield {**chunk({}), "choices": [], "usage": {**usage, "prompt_tokens_details": cached}}, 0
 
 
-def gemini_events(actions: Actions) -> Iterator[Json]:
+def gemini_events(actions: Actions) -> Iterator[tuple[Json, float]]:
+    """As `chat_events`."""
+
     def candidate(part: Json, **more: Any) -> Json:
         content = {"role": "model", "parts": [part]}
         return {"candidates": [{"index": 0, "content": content, **more}], "modelVersion": "m"}
 
     for action in actions:
         if "text" in action:
-            yield candidate({"text": action["text"]})
+            yield from ((candidate({"text": word}), action.get("delay", 0)) for word in words(action))
             continue
         name, arguments = gemini_call(action)
-        yield candidate({"functionCall": {"id": named("fc"), "name": name, "args": arguments}})
+        yield candidate({"functionCall": {"id": named("fc"), "name": name, "args": arguments}}), 0
     usage = {"promptTokenCount": 1200, "candidatesTokenCount": 34, "cachedContentTokenCount": 200}
     last = candidate({"text": ""}, finishReason="STOP")
-    yield {**last, "usageMetadata": {**usage, "totalTokenCount": 1234}}
+    yield {**last, "usageMetadata": {**usage, "totalTokenCount": 1234}}, 0
 
 
 def chat_tools(body: Json) -> set[str]:
@@ -128,16 +145,12 @@ def gemini_tools(body: Json) -> set[str]:
 # --- the server -------------------------------------------------------------------------------------------
 
 
-class Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    server: Listening
-
-    def log_message(self, *_: object) -> None:
-        """The log of a test holds calls, not lines."""
-
+class Handler(AnyHandler):
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["content-length"])))
         gemini = "generateContent" in self.path or "streamGenerateContent" in self.path
+        if not gemini and "messages" not in body:  # Gemini counts tokens by the way
+            return self.fail(404, "no such path")
         read, tools = (read_gemini, gemini_tools) if gemini else (read_chat, chat_tools)
         users, images, results = read(body)
         headers = {name.lower(): value for name, value in self.headers.items()}
@@ -146,86 +159,64 @@ class Handler(BaseHTTPRequestHandler):
         def offered(action: Json) -> bool:
             return not any(tool in action for tool in TOOLS) or called(action)[0] in declared
 
-        call = Call(body, headers, users, images, results)
-        actions = self.server.model.answer(call, offered if declared else None)
+        model = self.server.model
+        assert isinstance(model, ChatModel)
+        actions = model.said(Call(body, headers, users, images, results), offered if declared else None)
         failing = next((action for action in actions if "status" in action), None)
         try:
             if failing:
-                return self.refuse(failing["status"], failing.get("message", "scripted"))
-            self.wait(actions)
-            said = [action for action in actions if "sleep" not in action]
-            self.play((gemini_events if gemini else chat_events)(said))
+                return self.fail(failing["status"], failing.get("message", "scripted"))
+            self.wait(sum(action.get("sleep", 0) for action in actions))
+            self.say(gemini_events if gemini else chat_events, actions)
         except OSError:
             self.close_connection = True  # the agent was ended
 
-    def wait(self, actions: Actions) -> None:
-        for action in actions:
-            self.server.model.closing.wait(action.get("sleep", 0))
+    def wait(self, seconds: float) -> None:
+        self.server.model.closing.wait(seconds)
 
-    def refuse(self, status: int, message: str) -> None:
+    def fail(self, status: int, message: str) -> None:
         error = {"code": status, "message": message, "status": STATUS_NAMES.get(status, "INTERNAL")}
-        raw = json.dumps({"error": error}).encode()
-        self.send_response(status)
-        for name, value in {"content-type": "application/json", "retry-after": "1"}.items():
-            self.send_header(name, value)
-        self.send_header("content-length", str(len(raw)))
-        self.end_headers()
-        self.wfile.write(raw)
+        self.refuse(status, {"error": error}, {"retry-after": 1})
 
-    def play(self, events: Iterator[Json]) -> None:
-        raw = b"".join(f"data: {json.dumps(event)}\n\n".encode() for event in events)
-        if "completions" in self.path:
-            raw += b"data: [DONE]\n\n"
+    def say(self, events: Callable[[Actions], Iterator[tuple[Json, float]]], actions: Actions) -> None:
         self.send_response(200)
         self.send_header("content-type", "text/event-stream")
-        self.send_header("content-length", str(len(raw)))
+        self.send_header("transfer-encoding", "chunked")
         self.end_headers()
-        self.wfile.write(raw)
+        for event, silence in events([action for action in actions if "sleep" not in action]):
+            self.wait(silence)
+            self.send(f"data: {json.dumps(event)}\n\n".encode())
+        if "completions" in self.path:
+            self.send(b"data: [DONE]\n\n")
+        self.send(b"")
 
 
-class Listening(ThreadingHTTPServer):
-    daemon_threads = True
-    model: ChatModel
-
-
-class ChatModel:
+class ChatModel(ModelServer):
     """`with ChatModel() as model:` … `model.url` (without a path), `model.calls`: of agents at work only."""
 
     def __init__(self) -> None:
-        self.calls: list[Call] = []
-        self.closing = threading.Event()
-        self._lock = threading.Lock()
-        self._server = Listening(("127.0.0.1", 0), Handler)
-        self._server.model = self
-        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.05})
+        super().__init__()
+        self._server.RequestHandlerClass = Handler
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self._server.server_port}"
+        return super().url.removesuffix("/v1")
 
-    def answer(self, call: Call, offered: Callable[[Json], bool] | None) -> Actions:
+    def said(self, call: Call, offered: Callable[[Json], bool] | None) -> Actions:
         """A step that the agent does not offer is left out; None: a question that it asks by the way."""
         with self._lock:
             if BAD_KEY in (call.headers.get("x-goog-api-key"), call.headers.get("authorization", "")[7:]):
                 return [{"status": 401, "message": "Incorrect API key provided"}]
+            if offered is not None:
+                self.calls.append(call)
+            if self.refusing:
+                return [{"status": self.refusing, "message": REFUSALS[self.refusing]}]
             if offered is None:
                 return [{"text": "A title"}]
-            self.calls.append(call)
             scripts = SCRIPT.findall(call.users[-1])
             if not scripts:
                 return echo(call)
             whole: list[Actions] = json.loads(scripts[-1])
             rounds = [kept for actions in whole if (kept := [one for one in actions if offered(one)])]
-            return rounds[round_of(rounds, call.results)]
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.closing.set()
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
+            number = round_of(rounds, call.results)
+            return self._now(rounds[number], f"{number} {scripts[-1]}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -46,7 +47,14 @@ class ScriptedCodex:
 
 @pytest.fixture
 def scripted_codex(real_codex: Path, tmp_path: Path) -> Iterator[ScriptedCodex]:
-    home = tmp_path / "home"
+    with scripted_home(real_codex, tmp_path) as codex:
+        yield codex
+
+
+@contextmanager
+def scripted_home(program: Path, folder: Path) -> Iterator[ScriptedCodex]:
+    """The program at *program*, with a home in *folder* and a model of its own."""
+    home = folder / "home"
     codex_home = home / ".codex"
     codex_home.mkdir(parents=True)
     with ModelServer() as model:
@@ -61,4 +69,4 @@ def scripted_codex(real_codex: Path, tmp_path: Path) -> Iterator[ScriptedCodex]:
             "NO_PROXY": "127.0.0.1",
             KEY_NAME: "scripted",
         }
-        yield ScriptedCodex(real_codex, model, env)
+        yield ScriptedCodex(program, model, env)

@@ -46,6 +46,7 @@ IMAGE_MARK = re.compile(r"</?image\b[^>]*>")
 """What Codex puts around each picture."""
 USAGE = {"input": 1200, "cached": 200, "output": 34, "reasoning": 0}
 ERROR_CODES = {401: "invalid_api_key", 404: "model_not_found", 429: "rate_limit_exceeded"}
+REFUSALS = {401: "Incorrect API key provided", 429: "Rate limit reached for this model"}
 TOOLS = ("shell", "write", "plan", "tool")
 
 
@@ -295,6 +296,8 @@ class ModelServer:
 
     def __init__(self, key: str = "") -> None:
         self.key = key
+        self.refusing = 0
+        """The status of every answer, while it is not 0."""
         self.calls: list[Call] = []
         self.closing = threading.Event()
         self._played: set[str] = set()
@@ -310,6 +313,8 @@ class ModelServer:
     def answer(self, call: Call) -> Actions:
         with self._lock:
             self.calls.append(call)
+            if self.refusing:
+                return [{"status": self.refusing, "message": REFUSALS[self.refusing]}]
             if self.key and call.headers.get("authorization") != f"Bearer {self.key}":
                 return [{"status": 401, "message": "Incorrect API key provided"}]
             scripts = SCRIPT.findall(call.users[-1])

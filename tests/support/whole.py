@@ -82,14 +82,15 @@ class Whole:
         """One more conversation."""
         chosen = project or self.project
         begun = await self.app.store.write(
-            conversations.begin, chosen.id, engine="codex", language="en", now=time.time()
+            conversations.begin, chosen.id, engine=chosen.engine, language="en", now=time.time()
         )
         return begun.id
 
     async def add_project(self, name: str, *, access: Access = Access.WORKSPACE) -> Project:
         path = self.home / name
         path.mkdir()
-        return await self.app.store.write(projects.add, project_at(path, access), now=time.time())
+        wanted = project_at(path, access, self.project.engine)
+        return await self.app.store.write(projects.add, wanted, now=time.time())
 
     async def submit(
         self,
@@ -217,8 +218,8 @@ class Room:
 _updates = itertools.count(1)
 
 
-def project_at(path: Path, access: Access = Access.WORKSPACE) -> Project:
-    return Project(ProjectId(0), path.name, str(path), "codex", access)
+def project_at(path: Path, access: Access = Access.WORKSPACE, engine: str = "codex") -> Project:
+    return Project(ProjectId(0), path.name, str(path), engine, access)
 
 
 async def until(true: Callable[[], bool | Awaitable[bool]], seconds: float = ENDED_SECONDS) -> None:
@@ -231,13 +232,16 @@ async def until(true: Callable[[], bool | Awaitable[bool]], seconds: float = END
             await asyncio.sleep(PATIENT)
 
 
-def configured(home: Path, command: Sequence[str], more: str = "", *, first: str = "") -> Path:
-    """A configuration whose Codex is *command*, run for each turn unless *more* says otherwise; *first* and
-    *more* are TOML, before and in its table."""
+def configured(
+    home: Path, command: Sequence[str], more: str = "", *, first: str = "", engine: str = "codex"
+) -> Path:
+    """A configuration whose *engine* is *command*; Codex is run for each turn unless *more* says otherwise.
+    *first* and *more* are TOML, before and in its table."""
     config = home / "roost.toml"
     words = json.dumps(list(map(str, command)))
-    way = "" if "transport" in more else 'transport = "exec"\n'
-    config.write_text(f'data_dir = "{home / "data"}"\n{first}[engines.codex]\ncommand = {words}\n{way}{more}')
+    way = 'transport = "exec"\n' if engine == "codex" and "transport" not in more else ""
+    table = f"[engines.{engine}]\ncommand = {words}\n{way}{more}"
+    config.write_text(f'data_dir = "{home / "data"}"\n{first}{table}')
     return config
 
 
@@ -251,6 +255,7 @@ async def roost(
     access: Access = Access.WORKSPACE,
     workspace: Path | None = None,
     answering: float | None = None,
+    engine: str = "codex",
 ) -> AsyncIterator[Whole]:
     """Roost in this process, dispatching if *duty*; a second opening finds what the first one left.
 
@@ -263,7 +268,8 @@ async def roost(
             app = with_clock(app, clock)
         if answering:
             app = with_limits(app, replace(app.means.limits, answering=answering))
-        whole = await _settled_in(app, home, workspace or home / "project", access)
+        path = workspace or home / "project"
+        whole = await _settled_in(app, home, project_at(path, access, engine))
         if not duty:
             yield whole
             return
@@ -282,15 +288,15 @@ def with_limits(app: App, limits: Limits) -> App:
     return replace(app, means=means, duty=Duty(app.data_dir, Dispatcher(means)))
 
 
-async def _settled_in(app: App, home: Path, workspace: Path, access: Access) -> Whole:
+async def _settled_in(app: App, home: Path, wanted: Project) -> Whole:
     known = await app.store.read(projects.every)
     if known:
         (latest,) = await app.store.read(conversations.latest, known[0].id, most=1)
         return Whole(app, home, known[0], latest.id)
-    workspace.mkdir(exist_ok=True)
-    project = await app.store.write(projects.add, project_at(workspace, access), now=time.time())
+    Path(wanted.path).mkdir(exist_ok=True)
+    project = await app.store.write(projects.add, wanted, now=time.time())
     begun = await app.store.write(
-        conversations.begin, project.id, engine="codex", language="en", now=time.time()
+        conversations.begin, project.id, engine=wanted.engine, language="en", now=time.time()
     )
     return Whole(app, home, project, begun.id)
 

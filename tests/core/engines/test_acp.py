@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from core.engines.acp import GEMINI, OPENCODE, Acp
+from core.engines.piped import piped
 from core.engines.port import Dialogue, Failure, first_turn
 from core.model.ids import SessionId
 from core.model.project import Access
@@ -19,7 +20,7 @@ REQUEST = TurnRequest("/p", "-hello", Access.WORKSPACE, {"HOME": "/h"}, model="m
 @pytest.mark.parametrize(
     ("engine", "program", "argv"),
     [
-        (Acp(command=("agent", "serve")), ("/bin/agent", "serve"), ("/bin/agent", "serve")),
+        (Acp(command=("agent", "serve")), ("/bin/agent", "serve"), piped(("/bin/agent", "serve"))),
         (OPENCODE, ("/bin/opencode",), ("/bin/opencode", "acp")),
         (GEMINI, ("/bin/gemini",), ("/bin/gemini", "--acp", "--model", "m")),
     ],

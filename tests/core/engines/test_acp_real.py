@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import os
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
@@ -33,9 +31,9 @@ from core.model.project import Access
 from core.model.request import TurnRequest
 from core.wire.acp import AcpDialogue
 from tests.support.acp_client import Agent, launched
+from tests.support.acp_home import environment, made_earlier
 from tests.support.acp_model import BAD_KEY, model, script
 
-NOWHERE = "http://127.0.0.1:9"
 UNKNOWN = {"opencode": "ses_nope", "gemini": "99999999-2222-4333-8444-555555555555"}
 TOOLS = {
     "opencode": {"shell": ("bash", {"description": "x"}), "path": "filePath", "write": "write"},
@@ -88,51 +86,6 @@ class Place:
         with self.agent(request) as agent:
             return agent.turn(self.first(request))
 
-    def made_earlier(self) -> None:
-        """Gemini cannot load a session within the minute that it was made in: both write one file then."""
-        for file in self.project.parent.glob("home/.gemini/tmp/*/chats/session-*.jsonl"):
-            file.rename(file.with_name(f"session-2020-01-01T00-00-{file.stem.rpartition('-')[2]}.jsonl"))
-
-
-def opencode_config(url: str, key: str) -> str:
-    modalities = {"input": ["text", "image"], "output": ["text"]}
-    limit = {"context": 200_000, "output": 8_192}
-    one = {"name": "T", "attachment": True, "tool_call": True, "limit": limit, "modalities": modalities}
-    options = {"baseURL": f"{url}/v1", "apiKey": key}
-    provider = {
-        "npm": "@ai-sdk/openai-compatible",
-        "name": "S",
-        "options": options,
-        "models": {"test-model": one},
-    }
-    config = {"model": "scripted/test-model", "small_model": "scripted/test-model", "share": "disabled"}
-    return json.dumps({**config, "enabled_providers": ["scripted"], "provider": {"scripted": provider}})
-
-
-def environment(url: str, home: Path, key: str) -> dict[str, str]:
-    settings = {
-        "general": {"maxAttempts": 1, "disableAutoUpdate": True},
-        "privacy": {"usageStatisticsEnabled": False},
-        "security": {"auth": {"selectedType": "gemini-api-key"}},
-    }
-    (home / ".gemini").mkdir(parents=True, exist_ok=True)
-    (home / ".gemini" / "settings.json").write_text(json.dumps(settings))
-    switches = ("MODELS_FETCH", "LSP_DOWNLOAD", "DEFAULT_PLUGINS")
-    return {
-        "HOME": str(home),
-        "PATH": os.environ["PATH"],
-        "LANG": "C.UTF-8",
-        "TERM": "dumb",
-        "HTTPS_PROXY": NOWHERE,
-        "HTTP_PROXY": NOWHERE,
-        "NO_PROXY": "127.0.0.1,localhost",
-        "GEMINI_API_KEY": key,
-        "GOOGLE_GEMINI_BASE_URL": url,
-        "NO_BROWSER": "1",
-        **{f"OPENCODE_DISABLE_{name}": "1" for name in switches},
-        "OPENCODE_CONFIG_CONTENT": opencode_config(url, key),
-    }
-
 
 @pytest.fixture(params=REAL)
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
@@ -162,7 +115,7 @@ def test_turns_of_one_process_and_of_the_next(place: Place) -> None:
     assert [type(event) for event in first[:2]] == [SessionStarted, TurnStarted]
     assert said(first) == ["images=0"]
     assert isinstance(first[-1], TurnCompleted)
-    place.made_earlier()
+    made_earlier(place.project.parent / "home")
     resumed = place.cold("And now?", session=session(first))
     assert session(resumed) == session(first)
     assert said(resumed) == ["images=0"]

@@ -10,6 +10,7 @@ import pytest
 from core.model.events import (
     Asked,
     AskKind,
+    Compacted,
     Denied,
     EngineEvent,
     Grant,
@@ -282,13 +283,26 @@ def test_a_model_that_is_not_there_ends_the_turn_with_the_agents_words() -> None
     assert events[-1] == TurnFailed("session/model: model not found: nosuch")
 
 
+@pytest.mark.parametrize(
+    ("command", "end"),
+    [("/compact", TurnCompleted()), ("[]", TurnFailed("[]: no summary"))],
+)
+def test_a_compaction_without_a_word_is_none(command: str, end: EngineEvent) -> None:
+    """The scripted agent says its prompt again, and nothing to an empty list."""
+    with scripted() as agent:
+        events = agent.turn(dialogue(request(command), manner=Manner(compact=command)))
+    assert events[-1] == end
+    assert any(isinstance(event, Compacted) for event in events) is (end == TurnCompleted())
+
+
 def test_pictures_go_as_links_or_as_data() -> None:
     wanted = replace(request("Look"), images=("/p/a b.png", "/p/c.jpg"))
     (initialize,) = dialogue(wanted).due()
     assert initialize.key == "t:initialize"
     with scripted() as agent:
         assert said(agent.turn(dialogue(wanted))) == ["Look resource_link resource_link"]
-    warm = AcpDialogue(wanted, "t", warm=True, pictures={"/p/a b.png": "aGk="})
+    shown = replace(wanted, pictures={"/p/a b.png": "aGk="})
+    warm = AcpDialogue(shown, "t", warm=True)
     (prompt,) = warm.due()
     blocks = json.loads(prompt.line)["params"]["prompt"]
     assert [block["type"] for block in blocks] == ["text", "image", "resource_link"]
