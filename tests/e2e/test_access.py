@@ -39,7 +39,8 @@ from core.model.events import ToolCall
 from core.model.project import Access, Project
 from core.model.prompt import Status
 from core.store import conversations, projects
-from tests.core.engines.test_acp_real import TOOLS, environment
+from tests.core.engines.test_acp_real import TOOLS
+from tests.support.acp_home import environment
 from tests.support.acp_model import model as acp_model
 from tests.support.claude import ScriptedClaude, scripted_claude
 from tests.support.codex import KEY_NAME, ScriptedCodex, script, scripted_codex

@@ -17,8 +17,9 @@ from core.engines.port import Engine
 from core.hosts.local import LocalHost
 from core.model.launch import Launch
 from core.model.offers import chosen
-from tests.core.engines.test_acp_real import NOWHERE, environment
+from tests.support.acp_home import environment
 from tests.support.claude import ScriptedClaude, scripted_claude
+from tests.support.codex import NOWHERE
 from tests.support.oneshot import OneShot
 from tests.support.opencode import opencode
 from tests.support.store import new_agent
