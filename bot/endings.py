@@ -38,7 +38,7 @@ def aftermath(ended: Ended, left: Sequence[Leftovers], texts: Texts) -> list[Tex
         return [progress.leftovers(event, texts) for event in left]
     survivors = [program for event in left if not event.ended for program in event.programs]
     following = ended.following.text if ended.following else ""
-    steps = ended.turn.count
+    steps = ended.turn.done
     return [cancelled.stopped(ended.elapsed, steps, texts, survivors=survivors, following=following)]
 
 

@@ -14,6 +14,7 @@ from core.model.events import (
     Notice,
     PlanEntry,
     PlanUpdated,
+    Progress,
     Recovering,
     Retrying,
     SessionStarted,
@@ -44,6 +45,12 @@ class Turn(Struct, frozen=True):
     usage: Usage | None = None
     notice: str = ""
     waiting: Retrying | None = None
+
+    @property
+    def done(self) -> int:
+        """How many steps have ended, well or not."""
+        under_way = (Progress.PENDING, Progress.IN_PROGRESS)
+        return self.count - sum(step.progress in under_way for step in self.steps)
 
 
 def advance(turn: Turn, event: Event) -> Turn:

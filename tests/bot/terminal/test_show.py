@@ -26,7 +26,7 @@ from tests.support.office import Office, open_office
 from tests.support.screens import MemoryScreen
 from tests.support.store import FakeClock
 
-STOPPED = "Stopped after 0:32, 1 step done. Nothing is left running; the conversation can go on."
+STOPPED = "Stopped after 0:32, 0 steps done. Nothing is left running; the conversation can go on."
 
 
 class StillClock(FakeClock):
