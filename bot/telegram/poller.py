@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from enum import StrEnum
 from typing import TypeVar
@@ -13,6 +12,7 @@ from telegram.error import Conflict, InvalidToken, RetryAfter
 
 from bot.telegram.api import Api, Json, Patience
 from bot.telegram.errors import FAILURES, retry_seconds, words
+from bot.telegram.translate import KINDS, MISSHAPEN, misshapen
 from core.dispatch.clock import Clock
 
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 20.0
@@ -23,8 +23,6 @@ CALM_SECONDS = 600.0
 """So long after the last conflict the other poller is gone; until then the two take turns."""
 LASTING = 3
 """Failures one after another, until nothing of the old connections is trusted any more, and it is told."""
-
-logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
@@ -98,8 +96,8 @@ class Poller:
     def _read(self, raw: Json) -> Update | None:
         try:
             return Update.de_json(raw, self._api)
-        except (TypeError, ValueError, LookupError, AttributeError, OSError, OverflowError) as error:
-            logger.error("update %s can't be read: %s", _key(raw), type(error).__name__)
+        except MISSHAPEN as error:
+            misshapen(_key(raw), next((kind for kind in KINDS if kind in raw), ""), error)
             return None
 
     async def _wait(self, error: BaseException, failures: int) -> None:
