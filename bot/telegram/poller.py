@@ -10,7 +10,7 @@ from typing import TypeVar
 from telegram import Update
 from telegram.error import Conflict, InvalidToken, RetryAfter
 
-from bot.telegram.api import Api, Json, Patience
+from bot.telegram.api import MOST_UPDATES, Api, Json, Patience
 from bot.telegram.errors import FAILURES, retry_seconds, words
 from bot.telegram.translate import KINDS, MISSHAPEN, misshapen
 from core.dispatch.clock import Clock
@@ -57,6 +57,9 @@ class Poller:
         self._next: int | None = None
         self._trouble: Trouble | None = None
         self._conflict_at = 0.0
+        self.since = 0.0
+        """Whatever is yielded was said later than this (seconds since the epoch): when we last had heard
+        everything; 0 before we ever did."""
         self.polled_at: float | None = None
         """When the last call came through (monotonic): what health is measured by."""
 
@@ -69,11 +72,14 @@ class Poller:
         """Asking for the next one says that the one before is stored; the server hears of it with the next
         poll. A key is compared with no other: a new bot's begin anywhere."""
         while True:
-            for raw in await self.insist(self._poll):
+            batch, now = await self.insist(self._poll), self._clock.now()
+            for raw in batch:
                 update = self._read(raw)
                 if update is not None:
                     yield update
                 self._next = _key(raw) + 1
+            if len(batch) < MOST_UPDATES:
+                self.since = now
 
     async def insist(self, call: Callable[[int], Awaitable[T]]) -> T:
         """What *call* gives in the end; it is told how often it failed before."""
@@ -90,8 +96,10 @@ class Poller:
                 return result
 
     async def _poll(self, failures: int) -> list[Json]:
-        """After a failure the question is only whether the way is free again."""
-        return await self._api.updates(self._next, seconds=0 if failures else self._patience.poll)
+        """After a failure the question is only whether the way is free again, and at first what has come
+        already."""
+        at_once = failures or not self.since
+        return await self._api.updates(self._next, seconds=0 if at_once else self._patience.poll)
 
     def _read(self, raw: Json) -> Update | None:
         try:

@@ -47,7 +47,7 @@ REAL: tuple[dict[str, Json], ...] = (
     {"my_chat_member": change("left", "member")},
 )
 LOST = object()
-ODD = (
+ODD: tuple[Json, ...] = (
     LOST,
     None,
     True,
