@@ -17,7 +17,6 @@ from bot.chat import (
     ChatError,
     DeliveringChat,
     FileRef,
-    Flood,
     Incoming,
     Message,
     MessageRef,
@@ -37,7 +36,7 @@ from bot.intents.parse import Here, parse
 from bot.intents.values import Ask, NotForUs, Start
 from bot.outage import Outage
 from bot.outbox import AT_THE_DOOR, Outbox, sendable
-from bot.pacing import growing
+from bot.pacing import again_in
 from bot.replies import errors
 from bot.replies import queue as queue_reply
 from bot.replies import start as start_reply
@@ -361,8 +360,7 @@ def _until_again(trouble: Exception, failures: int) -> float:
     """Seconds until a file is asked for again. A full disk is looked at steadily: nobody is asked."""
     if isinstance(trouble, DiskFull | StoreBusy):
         return RETRY_SECONDS
-    flood = trouble.seconds if isinstance(trouble, Flood) else 0.0
-    return max(flood, growing(RETRY_SECONDS, LONGEST_RETRY_SECONDS, failures))
+    return again_in(trouble, RETRY_SECONDS, LONGEST_RETRY_SECONDS, failures)
 
 
 def _replies(said: Iterable[Outgoing], reply_to: MessageRef | None) -> list[Text]:
