@@ -50,9 +50,9 @@ class End:
 
 
 Compose = Callable[[PromptId], Awaitable[End]]
-Marks = Callable[[str, bool, float], str]
-"""What stands above a message in a language: whether it may be a repeat, and since when it waited (0: not
-long)."""
+Marks = Callable[[str, bool, float, bool], str]
+"""What stands above a message in a language: whether it may be a repeat, since when it waited (0: not
+long), and whether it is for a topic that it can't go to."""
 
 
 AT_THE_DOOR = "door"
@@ -269,13 +269,24 @@ class Outbox:
         return await self._deliver(room, there, delivery, body)
 
     async def _deliver(self, room: Room, there: RoomAddress, delivery: Delivery, body: str) -> MessageRef:
+        """Where its topic is gone or closed, it goes to the main part of the chat."""
+        mark, door = await self._mark(room, delivery), _at_the_door(delivery)
+        try:
+            with self._to(there, door=door) as chat:
+                return await chat.deliver(there, body, mark=mark, replies=not delivery.moved)
+        except Refused as refusal:
+            if refusal.why is not Why.THREAD or not there.thread:
+                raise
+        main, mark = replace(there, thread=""), await self._mark(room, delivery, astray=delivery.part == 0)
+        with self._to(main, door=door) as chat:
+            return await chat.deliver(main, body, mark=mark, replies=False)
+
+    async def _mark(self, room: Room, delivery: Delivery, *, astray: bool = False) -> str:
         late = self._clock.now() - delivery.at > LATE_SECONDS and delivery.part == 0
-        mark = ""
-        if late or delivery.repeat:
-            language = await self._language(room)
-            mark = self._marks(language, delivery.repeat, delivery.at if late else 0.0)
-        with self._to(there, door=_at_the_door(delivery)) as chat:
-            return await chat.deliver(there, body, mark=mark, replies=not delivery.moved)
+        if not (late or delivery.repeat or astray):
+            return ""
+        since = delivery.at if late else 0.0
+        return self._marks(await self._language(room), delivery.repeat, since, astray)
 
     async def _leave_folded(
         self, room: Room, there: RoomAddress, delivery: Delivery, step: dict[str, str]
@@ -308,7 +319,7 @@ class Outbox:
         """Where something of ours may be said at all, a sentence takes the place of what was to be sent."""
         logger.warning("room %d refuses delivery %d: %s", room.id, delivery.id, refusal)
         step = json.loads(delivery.body)
-        if refusal.why is Why.FORBIDDEN or "instead" in step:
+        if refusal.why in (Why.FORBIDDEN, Why.THREAD) or "instead" in step:
             await self._store.insist(deliveries.refused, delivery.id)
             return
         body = step.get("stray") or self._chat.cut(self._stand_in(await self._language(room)))[0]

@@ -16,6 +16,7 @@ from bot.access import Allowed, Role, may
 from bot.chat import (
     ChatError,
     DeliveringChat,
+    FileRef,
     Incoming,
     Message,
     MessageRef,
@@ -23,6 +24,7 @@ from bot.chat import (
     Outgoing,
     Person,
     Press,
+    Refused,
     RoomAddress,
     Text,
 )
@@ -34,6 +36,7 @@ from bot.intents.parse import Here, parse
 from bot.intents.values import Ask, NotForUs, Start
 from bot.outage import Outage
 from bot.outbox import AT_THE_DOOR, Outbox, sendable
+from bot.pacing import again_in
 from bot.replies import errors
 from bot.replies import queue as queue_reply
 from bot.replies import start as start_reply
@@ -55,7 +58,9 @@ BATCH_SECONDS = 0.3
 """What comes after more than the one is followed by the rest of it within the other."""
 LONGEST_BATCH_SECONDS = 10.0
 """People may go on writing all the while: what they say after so long is no part of it any more."""
-RETRY_SECONDS = 5.0
+RETRY_SECONDS, LONGEST_RETRY_SECONDS = 5.0, 300.0
+FETCHING_SECONDS = 86_400.0
+"""A file that can't be had for so long is left out; what came with it runs, and what waits behind it."""
 MOST_TRIES = 3
 """What still can't be acted on after so many holds up nothing that came after it."""
 
@@ -265,17 +270,21 @@ class Receiving:
         """Bring a prompt's files, for as long as that takes; whoever cancels it ends that. Where the project
         can't take them, it ends there and then, and what waits behind it goes on."""
         place, address, language = await self._desk.store.read(seat_of, number)
+        clock, failures = self._desk.clock, 0
+        until = clock.monotonic() + FETCHING_SECONDS
         while place.files:
             prompt = await self._desk.store.read(prompts.get, number)
             if prompt.status.ended:
                 return
+            desk = self._desk if clock.monotonic() < until else replace(self._desk, fetch=self._fetch_now)
             try:
-                notes = await fetch_files(prompt, place, self._desk, self._desk.words(language))
+                notes = await fetch_files(prompt, place, desk, self._desk.words(language))
             except (ChatError, StoreBusy, DiskFull) as trouble:
                 logger.warning("cannot fetch a file of prompt %d: %s", number, type(trouble).__name__)
                 if isinstance(trouble, DiskFull) and self._roster.reads(address):
                     self._outage.begins(address)
-                await self._desk.clock.sleep(RETRY_SECONDS)
+                await clock.sleep(_until_again(trouble, failures))
+                failures += 1
                 continue
             except CoreError as fault:
                 await self._cannot_begin(number, fault)
@@ -284,6 +293,15 @@ class Receiving:
             if notes:
                 await self._say(place.room, notes)
             return
+
+    async def _fetch_now(self, file: FileRef) -> bytes:
+        """Or never. Errors: `Refused`."""
+        try:
+            return await self._chat.fetch(file)
+        except Refused:
+            raise
+        except ChatError as trouble:
+            raise Refused(str(trouble)) from trouble
 
     async def _cannot_begin(self, number: PromptId, fault: CoreError) -> None:
         logger.warning("prompt %d can't have its files: %s", number, fault)
@@ -336,6 +354,13 @@ def _acted(
     inbox.done(db, source)
     deliveries.owe(db, room)
     return deliveries.next_due(db, room) is not None
+
+
+def _until_again(trouble: Exception, failures: int) -> float:
+    """Seconds until a file is asked for again. A full disk is looked at steadily: nobody is asked."""
+    if isinstance(trouble, DiskFull | StoreBusy):
+        return RETRY_SECONDS
+    return again_in(trouble, RETRY_SECONDS, LONGEST_RETRY_SECONDS, failures)
 
 
 def _replies(said: Iterable[Outgoing], reply_to: MessageRef | None) -> list[Text]:

@@ -77,11 +77,12 @@ class ChatService:
     async def _compose(self, prompt: PromptId) -> End:
         return await self._showing.compose(prompt)
 
-    def _marks(self, language: str, repeat: bool, since: float) -> str:
+    def _marks(self, language: str, repeat: bool, since: float, astray: bool) -> str:
         texts: Texts = self._desk.words(language)
         at = time.strftime("%H:%M", time.localtime(since)) if since else ""
         said = (texts.say("answer.late", time=at) if at else "", texts.say("answer.repeat") if repeat else "")
-        return " ".join(filter(None, said))
+        where = [texts.say("answer.astray")] if astray else []
+        return "\n".join([*where, *filter(None, [" ".join(filter(None, said))])])
 
     async def _remember_name(self) -> None:
         """A link to this account can be made, whatever program makes it."""

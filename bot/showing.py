@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -16,13 +15,12 @@ from bot.replies import progress
 from bot.tasks import Tasks
 from bot.texts import Texts
 from bot.waiting import Waiting
+from core.answers.signs import visible
 from core.model.ids import PromptId, RoomId
 from core.model.prompt import ChatPlace, Prompt, Status
 from core.store import conversations, deliveries, line, prompts
 from core.store.database import Db
 
-LONG = 500
-"""Characters that surely hold something to see."""
 TYPING_SECONDS = 4.0
 """A sign of typing lasts five (Bot API), so it is given again before."""
 LATER = "show"
@@ -82,7 +80,7 @@ class Showing:
     async def _told(self, ended: Ended, seat: _Seat) -> list[Text]:
         """In reply to the prompt; the first of it rings."""
         said = endings.said(ended, self._desk.about(ended.project, ended.conversation.engine), seat.texts)
-        if said and not self._is_seen(said):
+        if said and not any(map(_is_seen, said)):
             said = [endings.nothing(seat.texts)]  # a title alone, say, or signs that nobody sees
         begun = ended.prompt.started_at is not None
         if begun and ended.prompt.status is Status.CANCELLED:
@@ -91,9 +89,6 @@ class Showing:
             self._tasks.start(f"see out {ended.prompt.id}", partial(self._see_out, ended, seat))
         reply_to = MessageRef(seat.place.message) if seat.place.message else None
         return [replace(one, reply_to=reply_to, silent=one.silent or at > 0) for at, one in enumerate(said)]
-
-    def _is_seen(self, said: Sequence[Text]) -> bool:
-        return any(len(one.markdown) > LONG or self._chat.cut(one) for one in said)
 
     async def _see_out(self, ended: Ended, seat: _Seat) -> None:
         if said := sendable(self._chat, await self._aftermath(ended, seat)):
@@ -158,6 +153,11 @@ class Showing:
     async def _seat(self, prompt: PromptId) -> _Seat:
         place, address, language = await self._desk.store.read(seat_of, prompt)
         return _Seat(place, address, self._desk.words(language))
+
+
+def _is_seen(said: Text) -> bool:
+    """Every sign that leaves ink arrives, so the first of them is enough."""
+    return bool(said.placed) or visible(said.markdown)
 
 
 def seat_of(db: Db, prompt: PromptId) -> tuple[ChatPlace, RoomAddress, str]:

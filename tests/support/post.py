@@ -21,6 +21,7 @@ OTHER = RoomAddress("fake", "roost", "2002")
 TOPIC = RoomAddress("fake", "roost", ROOM.chat, "7")
 """Another room of the same chat."""
 REPEAT = "(may be a repeat)"
+ASTRAY = "(of a topic)"
 FOLDED = Text("✓ 0:04", silent=True)
 STRAY = Text("✓ 0:04 Ended.", silent=True)
 
@@ -65,10 +66,10 @@ class Post:
     async def _compose(self, prompt: PromptId) -> End:
         return End(self.answers[prompt], FOLDED, STRAY)
 
-    def _marks(self, language: str, repeat: bool, since: float) -> str:
+    def _marks(self, language: str, repeat: bool, since: float, astray: bool) -> str:
         self.worded.append(language)
         late = f"(waited {self.clock.now() - since:.0f} s)" if since else ""
-        return " ".join(filter(None, (late, REPEAT if repeat else "")))
+        return " ".join(filter(None, (ASTRAY if astray else "", late, REPEAT if repeat else "")))
 
     def _stand_in(self, language: str) -> Text:
         self.worded.append(language)
