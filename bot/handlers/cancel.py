@@ -1,8 +1,10 @@
-"""What runs is stopped, what waits is dropped; how a stopped turn ended is told when it has."""
+"""What runs is stopped, what waits is dropped; how a stopped turn ended is told when it has.
+
+A cancel without a number is about the conversation that the room shows. Where that has nothing at all, it is
+about what was asked in the room: its project may have been switched, or put away, since.
+"""
 
 from __future__ import annotations
-
-from typing import assert_never
 
 from bot.chat import Outgoing
 from bot.handlers.desk import Desk, Place
@@ -28,7 +30,7 @@ def _said(
     done: Cancelled, parked: int, intent: Cancel | CancelAll | CancelPrompt, texts: Texts
 ) -> list[Outgoing]:
     if parked:
-        return [queue.cleared(parked, texts)]
+        return [queue.cleared(len(done.dropped) + parked, texts)]
     if not done:
         return [cancelled.too_late(texts) if isinstance(intent, CancelPrompt) else cancelled.nothing(texts)]
     match done.dropped:
@@ -43,19 +45,11 @@ def _said(
 def _done(
     db: Db, intent: Cancel | CancelAll | CancelPrompt, place: Place, *, now: float
 ) -> tuple[Cancelled, int]:
-    """What was cancelled, and how many messages had waited for a project."""
-    done = _cancel(db, intent, place, now=now)
-    return done, 0 if place.project else inbox.drop_parked(db, place.room.id)
-
-
-def _cancel(db: Db, intent: Cancel | CancelAll | CancelPrompt, place: Place, *, now: float) -> Cancelled:
-    match intent:
-        case CancelPrompt(number):
-            return prompts.cancel(db, prompt_here(db, number, place).id, now=now)
-        case Cancel() | CancelAll() if place.conversation is None:
-            return Cancelled()
-        case Cancel() | CancelAll():
-            everything = isinstance(intent, CancelAll)
-            return prompts.cancel_here(db, place.conversation.id, everything=everything, now=now)
-        case _:
-            assert_never(intent)
+    """What was cancelled, and how many messages had waited for a project, which come last."""
+    if isinstance(intent, CancelPrompt):
+        return prompts.cancel(db, prompt_here(db, intent.prompt, place).id, now=now), 0
+    shown, everything = place.conversation.id if place.conversation else None, isinstance(intent, CancelAll)
+    done = prompts.cancel_in(db, place.room.id, shown, everything=everything, now=now)
+    if place.project or (done and not everything):
+        return done, 0
+    return done, inbox.drop_parked(db, place.room.id)

@@ -42,11 +42,20 @@ def begin(db: Db, place: Place, desk: Desk, *, title: str = "", now: float) -> C
 
 
 def prompt_here(db: Db, number: PromptId, place: Place) -> Prompt:
-    """A prompt of the room's project. Errors: `UnknownPrompt` for any other: rooms don't see each other's."""
+    """A prompt of the room's project, or one that was asked in the room, whatever that shows by now. Errors:
+    `UnknownPrompt` for any other: rooms don't see each other's."""
     prompt = prompts.get(db, number)
-    if place.project is None or conversations.get(db, prompt.conversation).project != place.project.id:
+    if not is_here(db, prompt, place):
         raise UnknownPrompt(id=number)
     return prompt
+
+
+def is_here(db: Db, prompt: Prompt, place: Place) -> bool:
+    asked = prompts.place_of(db, prompt.id)
+    if asked and asked.room == place.room.id:
+        return True
+    project = place.project.id if place.project else None
+    return project is not None and conversations.get(db, prompt.conversation).project == project
 
 
 def choices(db: Db, place: Place) -> list[Project]:

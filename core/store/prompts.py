@@ -145,6 +145,14 @@ def open_of(db: Db, conversation: ConversationId, *, most: int = -1) -> list[Pro
     return [rows.prompt(row) for row in found]
 
 
+def asked_in(db: Db, room: RoomId) -> list[Prompt]:
+    """What runs and waits and was asked in a room, in order."""
+    found = db.execute(
+        f"SELECT * FROM prompts WHERE room = ? AND {OPEN} ORDER BY status = 'queued', position, id", (room,)
+    )
+    return [rows.prompt(row) for row in found]
+
+
 def every_open(db: Db) -> list[Prompt]:
     """What runs and waits anywhere, in order."""
     found = db.execute(f"SELECT * FROM prompts WHERE {OPEN} ORDER BY status = 'queued', position, id")
@@ -159,14 +167,26 @@ def cancel(db: Db, prompt: PromptId, *, now: float) -> Cancelled:
 def cancel_here(db: Db, conversation: ConversationId, *, everything: bool, now: float) -> Cancelled:
     """What runs in a conversation, or what waits first when nothing does; or *everything* of it."""
     here = open_of(db, conversation)
-    running = [prompt for prompt in here if prompt.status is Status.RUNNING]
-    return _cancel(db, here if everything else running or here[:1], now=now)
+    return _cancel(db, here if everything else _foremost(here), now=now)
+
+
+def cancel_in(
+    db: Db, room: RoomId, conversation: ConversationId | None, *, everything: bool, now: float
+) -> Cancelled:
+    """The same, said in a room that shows the conversation. Where that has nothing, it is about what was
+    asked in the room, whatever conversation it stands in."""
+    return _cancel(db, meant_in(db, room, conversation, everything=everything), now=now)
+
+
+def meant_in(db: Db, room: RoomId, conversation: ConversationId | None, *, everything: bool) -> list[Prompt]:
+    """What `cancel_in` is about now."""
+    here = (open_of(db, conversation) if conversation else []) or asked_in(db, room)
+    return here if everything else _foremost(here)
 
 
 def cancel_for(db: Db, room: RoomId, *, now: float) -> Cancelled:
     """Everything that was asked in a room, whatever conversation it stands in."""
-    asked = [one for one in every_open(db) if (place := place_of(db, one.id)) and place.room == room]
-    return _cancel(db, asked, now=now)
+    return _cancel(db, asked_in(db, room), now=now)
 
 
 def fail(db: Db, prompt: PromptId, *, reason: str, detail: str = "", now: float) -> None:
@@ -191,6 +211,14 @@ def move_up(db: Db, prompt: PromptId) -> None:
     order = [moved, *(other for other in waiting if other != moved)]
     places = [(place.position, each.id) for place, each in zip(waiting, order, strict=True)]
     db.executemany("UPDATE prompts SET position = ? WHERE id = ?", places)
+
+
+def _foremost(here: Sequence[Prompt]) -> list[Prompt]:
+    """What runs, that which nobody has told to stop before others, and the last to begin before the first;
+    else what waits first. One of them."""
+    running = [prompt for prompt in here if prompt.status is Status.RUNNING]
+    last = sorted(running, key=lambda one: (one.cancelling, -(one.started_at or 0.0)))
+    return [*(last or here)][:1]
 
 
 def _cancel(db: Db, prompts: Sequence[Prompt], *, now: float) -> Cancelled:
