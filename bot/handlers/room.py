@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.handlers.desk import Desk, Place
+from bot.intents.values import CancelThose, DropThose
 from core.errors import Refused, UnknownPrompt
 from core.model.conversation import Conversation
 from core.model.ids import PromptId
@@ -56,6 +57,12 @@ def is_here(db: Db, prompt: Prompt, place: Place) -> bool:
         return True
     project = place.project.id if place.project else None
     return project is not None and conversations.get(db, prompt.conversation).project == project
+
+
+def those_here(db: Db, those: CancelThose | DropThose, place: Place) -> list[Prompt]:
+    """What runs and waits of *those*, without what the room may not touch."""
+    found = [one for one in prompts.open_of(db, those.conversation) if one.id <= those.newest]
+    return [one for one in found if is_here(db, one, place)]
 
 
 def choices(db: Db, place: Place) -> list[Project]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import fields
 
 from bot.intents.values import (
@@ -12,9 +12,11 @@ from bot.intents.values import (
     Cancel,
     CancelAll,
     CancelPrompt,
+    CancelThose,
     Command,
     Conversations,
     DropQueued,
+    DropThose,
     DropWaiting,
     Everybody,
     Help,
@@ -97,8 +99,9 @@ def _conversations(rest: str) -> Command | None:
 def _cancel(rest: str) -> Command | None:
     if not rest:
         return Cancel()
-    if rest.casefold() == "all":
-        return CancelAll()
+    verb, *words = rest.casefold().split()
+    if verb == "all":
+        return CancelThose(*those) if (those := _those(words)) else None if words else CancelAll()
     number = _number(rest)
     return None if number is None else CancelPrompt(PromptId(number))
 
@@ -108,9 +111,17 @@ def _queue(rest: str) -> Command | None:
         return Queue()
     verb, _, word = rest.casefold().partition(" ")
     if verb == "clear":
-        return None if word else DropWaiting()
+        return DropThose(*those) if (those := _those(word.split())) else None if word else DropWaiting()
     number, make = _number(word.strip()), _OF_QUEUED.get(verb)
     return None if number is None or make is None else make(PromptId(number))
+
+
+def _those(words: Sequence[str]) -> tuple[ConversationId, PromptId] | None:
+    """A conversation, and the newest prompt of it that is meant."""
+    numbers = [number for word in words if (number := _number(word)) is not None]
+    if len(words) != 2 or len(numbers) != 2:
+        return None
+    return ConversationId(numbers[0]), PromptId(numbers[1])
 
 
 _OF_QUEUED: dict[str, Callable[[PromptId], Command]] = {
@@ -194,9 +205,11 @@ FORMS: dict[type[Command], str] = {
     Cancel: "/cancel",
     CancelAll: "/cancel all",
     CancelPrompt: "/cancel {prompt}",
+    CancelThose: "/cancel all {conversation} {newest}",
     Queue: "/queue",
     DropQueued: "/queue drop {prompt}",
     DropWaiting: "/queue clear",
+    DropThose: "/queue clear {conversation} {newest}",
     MoveUp: "/queue up {prompt}",
     TryAgain: "/queue again {prompt}",
     ShowStatus: "/status",

@@ -161,13 +161,13 @@ def every_open(db: Db) -> list[Prompt]:
 
 def cancel(db: Db, prompt: PromptId, *, now: float) -> Cancelled:
     """Cancel one prompt: at once if it waits, by its dispatcher if it runs; nothing if it has ended."""
-    return _cancel(db, [get(db, prompt)], now=now)
+    return cancel_each(db, [get(db, prompt)], now=now)
 
 
 def cancel_here(db: Db, conversation: ConversationId, *, everything: bool, now: float) -> Cancelled:
     """What runs in a conversation, or what waits first when nothing does; or *everything* of it."""
     here = open_of(db, conversation)
-    return _cancel(db, here if everything else _foremost(here), now=now)
+    return cancel_each(db, here if everything else _foremost(here), now=now)
 
 
 def cancel_in(
@@ -175,7 +175,7 @@ def cancel_in(
 ) -> Cancelled:
     """The same, said in a room that shows the conversation. Where that has nothing, it is about what was
     asked in the room, whatever conversation it stands in."""
-    return _cancel(db, meant_in(db, room, conversation, everything=everything), now=now)
+    return cancel_each(db, meant_in(db, room, conversation, everything=everything), now=now)
 
 
 def meant_in(db: Db, room: RoomId, conversation: ConversationId | None, *, everything: bool) -> list[Prompt]:
@@ -186,7 +186,7 @@ def meant_in(db: Db, room: RoomId, conversation: ConversationId | None, *, every
 
 def cancel_for(db: Db, room: RoomId, *, now: float) -> Cancelled:
     """Everything that was asked in a room, whatever conversation it stands in."""
-    return _cancel(db, asked_in(db, room), now=now)
+    return cancel_each(db, asked_in(db, room), now=now)
 
 
 def fail(db: Db, prompt: PromptId, *, reason: str, detail: str = "", now: float) -> None:
@@ -198,7 +198,7 @@ def fail(db: Db, prompt: PromptId, *, reason: str, detail: str = "", now: float)
 
 def cancel_all(db: Db, *, now: float) -> Cancelled:
     """Everything, everywhere."""
-    return _cancel(db, every_open(db), now=now)
+    return cancel_each(db, every_open(db), now=now)
 
 
 def move_up(db: Db, prompt: PromptId) -> None:
@@ -221,7 +221,8 @@ def _foremost(here: Sequence[Prompt]) -> list[Prompt]:
     return [*(last or here)][:1]
 
 
-def _cancel(db: Db, prompts: Sequence[Prompt], *, now: float) -> Cancelled:
+def cancel_each(db: Db, prompts: Sequence[Prompt], *, now: float) -> Cancelled:
+    """Each of *prompts*, which are as the store has them now."""
     stopping = tuple(prompt for prompt in prompts if prompt.status is Status.RUNNING)
     dropped = tuple(prompt for prompt in prompts if prompt.status is Status.QUEUED)
     for prompt in stopping:
