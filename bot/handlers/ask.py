@@ -63,7 +63,7 @@ async def fetch_files(prompt: Prompt, place: ChatPlace, desk: Desk, texts: Texts
     if kept or worded:
         await desk.store.insist(prompts.fetched, prompt.id, kept)
     else:
-        await desk.store.insist(prompts.cancel, prompt.id, now=desk.clock.now())
+        await desk.store.insist(prompts.cancel, prompt.id, by=place.room, now=desk.clock.now())
     desk.ring()
     return notes
 

@@ -50,12 +50,13 @@ def _said(done: Cancelled, parked: int, intent: Stop, texts: Texts) -> list[Outg
 
 def _done(db: Db, intent: Stop, place: Place, *, now: float) -> tuple[Cancelled, int]:
     """What was cancelled, and how many messages had waited for a project, which come last."""
+    by = place.room.id
     if isinstance(intent, CancelPrompt):
-        return prompts.cancel(db, prompt_here(db, intent.prompt, place).id, now=now), 0
+        return prompts.cancel(db, prompt_here(db, intent.prompt, place).id, by=by, now=now), 0
     if isinstance(intent, CancelThose):
-        return prompts.cancel_each(db, those_here(db, intent, place), now=now), 0
+        return prompts.cancel_each(db, those_here(db, intent, place), by=by, now=now), 0
     shown, everything = place.conversation.id if place.conversation else None, isinstance(intent, CancelAll)
-    done = prompts.cancel_in(db, place.room.id, shown, everything=everything, now=now)
+    done = prompts.cancel_in(db, by, shown, everything=everything, now=now)
     if place.project or (done and not everything):
         return done, 0
-    return done, inbox.drop_parked(db, place.room.id)
+    return done, inbox.drop_parked(db, by)

@@ -81,7 +81,7 @@ def _drop(db: Db, number: PromptId, place: Place, *, now: float) -> Prompt:
     """The prompt as it was; only one that waits is dropped."""
     found = prompt_here(db, number, place)
     if found.status is Status.QUEUED:
-        prompts.cancel(db, number, now=now)
+        prompts.cancel(db, number, by=place.room.id, now=now)
     return found
 
 
@@ -89,7 +89,7 @@ def _clear(db: Db, intent: DropWaiting | DropThose, place: Place, *, now: float)
     meant = _open(db, place) if isinstance(intent, DropWaiting) else those_here(db, intent, place)
     waiting = [one.id for one in meant if one.status is Status.QUEUED]
     for number in waiting:
-        prompts.cancel(db, number, now=now)
+        prompts.cancel(db, number, by=place.room.id, now=now)
     return len(waiting)
 
 

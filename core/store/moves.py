@@ -1,4 +1,4 @@
-"""What chats were called before: messages of ours that were left behind still speak from under the old name."""
+"""What chats were called before: messages that were left behind still speak from under the old name."""
 
 from __future__ import annotations
 

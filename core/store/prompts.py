@@ -14,6 +14,9 @@ from core.store import deliveries, log, rows
 from core.store.database import Db
 
 UNPAIRED = re.compile("[\ud800-\udfff]")
+DROPPED = "prompt.dropped"
+DROPPED_ELSEWHERE = "prompt.dropped_elsewhere"
+"""Its own room knows nothing of it yet."""
 OPEN = "status IN ('queued', 'running')"
 
 
@@ -159,9 +162,10 @@ def every_open(db: Db) -> list[Prompt]:
     return [rows.prompt(row) for row in found]
 
 
-def cancel(db: Db, prompt: PromptId, *, now: float) -> Cancelled:
-    """Cancel one prompt: at once if it waits, by its dispatcher if it runs; nothing if it has ended."""
-    return cancel_each(db, [get(db, prompt)], now=now)
+def cancel(db: Db, prompt: PromptId, *, by: RoomId | None = None, now: float) -> Cancelled:
+    """Cancel one prompt: at once if it waits, by its dispatcher if it runs; nothing if it has ended. *by*:
+    the room in which somebody said so, if it was in one."""
+    return cancel_each(db, [get(db, prompt)], by=by, now=now)
 
 
 def cancel_here(db: Db, conversation: ConversationId, *, everything: bool, now: float) -> Cancelled:
@@ -175,7 +179,7 @@ def cancel_in(
 ) -> Cancelled:
     """The same, said in a room that shows the conversation. Where that has nothing, it is about what was
     asked in the room, whatever conversation it stands in."""
-    return cancel_each(db, meant_in(db, room, conversation, everything=everything), now=now)
+    return cancel_each(db, meant_in(db, room, conversation, everything=everything), by=room, now=now)
 
 
 def meant_in(db: Db, room: RoomId, conversation: ConversationId | None, *, everything: bool) -> list[Prompt]:
@@ -187,6 +191,17 @@ def meant_in(db: Db, room: RoomId, conversation: ConversationId | None, *, every
 def cancel_for(db: Db, room: RoomId, *, now: float) -> Cancelled:
     """Everything that was asked in a room, whatever conversation it stands in."""
     return cancel_each(db, asked_in(db, room), now=now)
+
+
+def dropped_with(db: Db, prompt: Prompt) -> list[PromptId]:
+    """Those of its conversation and its room that were dropped elsewhere in one go with it, itself included,
+    in the order in which they were asked."""
+    found = db.execute(
+        "SELECT id FROM prompts WHERE conversation = ? AND reason = ? AND ended_at = ?"
+        " AND room = (SELECT room FROM prompts WHERE id = ?) ORDER BY id",
+        (prompt.conversation, DROPPED_ELSEWHERE, prompt.ended_at, prompt.id),
+    )
+    return [PromptId(row["id"]) for row in found]
 
 
 def fail(db: Db, prompt: PromptId, *, reason: str, detail: str = "", now: float) -> None:
@@ -221,14 +236,16 @@ def _foremost(here: Sequence[Prompt]) -> list[Prompt]:
     return [*(last or here)][:1]
 
 
-def cancel_each(db: Db, prompts: Sequence[Prompt], *, now: float) -> Cancelled:
-    """Each of *prompts*, which are as the store has them now."""
+def cancel_each(db: Db, prompts: Sequence[Prompt], *, by: RoomId | None = None, now: float) -> Cancelled:
+    """The same of each of *prompts*, which are as the store has them now."""
     stopping = tuple(prompt for prompt in prompts if prompt.status is Status.RUNNING)
     dropped = tuple(prompt for prompt in prompts if prompt.status is Status.QUEUED)
     for prompt in stopping:
         db.execute("UPDATE prompts SET cancelling = 1 WHERE id = ?", (prompt.id,))
     for prompt in dropped:
-        _end(db, prompt, PromptEnded(Status.CANCELLED, "prompt.dropped"), now=now)
+        place = place_of(db, prompt.id)
+        reason = DROPPED if place is None or place.room == by else DROPPED_ELSEWHERE
+        _end(db, prompt, PromptEnded(Status.CANCELLED, reason), now=now)
     return Cancelled(stopping, dropped)
 
 

@@ -75,7 +75,7 @@ async def test_what_waits_in_a_room_that_becomes_one_with_another_stays_one_card
     await work.store.write(prompts.cancel, second.id, now=work.clock.now())
     await work.passes(2.1)
     cards = [read for read in work.chat.reads(MOVED) if "⏳" not in read]
-    assert cards == ["Second in line, after one."]
+    assert cards == ["Second in line, after one.", "Removed before it began: two."]
 
 
 async def runs_and_moves(work: AtWork) -> None:
