@@ -6,6 +6,7 @@ from typing import assert_never
 
 from bot.chat import Text
 from bot.handlers.desk import Desk, Place
+from bot.handlers.room import waiting_here
 from bot.intents.values import (
     Cancel,
     CancelAll,
@@ -13,7 +14,6 @@ from bot.intents.values import (
     CancelThose,
     Command,
     DidYouMean,
-    DropThose,
     DropWaiting,
     Help,
     NotYet,
@@ -21,7 +21,7 @@ from bot.intents.values import (
     WrongUse,
 )
 from bot.replies import help as reply
-from core.store import line, prompts
+from core.store import prompts
 from core.store.database import Db
 
 
@@ -51,16 +51,23 @@ async def helping(
 def _bound(db: Db, command: Command, place: Place) -> Command | None:
     """*command* as an offer carries it, which may be taken up much later: what stops or drops something is
     about what it would have reached now. None where that is nothing."""
-    shown = place.conversation.id if place.conversation else None
     match command:
         case Cancel():
-            meant = prompts.meant_in(db, place.room.id, shown, everything=False)
-            return CancelPrompt(meant[0].id) if meant else None
+            return _stop(db, place)
         case CancelAll():
-            here = prompts.open_of(db, shown) if shown else []
-            return CancelThose(here[0].conversation, max(one.id for one in here)) if here else None
+            return _stop_all(db, place)
         case DropWaiting():
-            newest = line.newest(db, shown) if shown else None
-            return DropThose(shown, newest) if shown and newest else None
+            return waiting_here(db, place)
         case _:
             return command
+
+
+def _stop(db: Db, place: Place) -> CancelPrompt | None:
+    shown = place.conversation.id if place.conversation else None
+    meant = prompts.meant_in(db, place.room.id, shown, everything=False)
+    return CancelPrompt(meant[0].id) if meant else None
+
+
+def _stop_all(db: Db, place: Place) -> CancelThose | None:
+    here = prompts.open_of(db, place.conversation.id) if place.conversation else []
+    return CancelThose(here[0].conversation, max(one.id for one in here)) if here else None

@@ -6,7 +6,7 @@ from typing import assert_never
 
 from bot.chat import Outgoing, Text
 from bot.handlers.desk import Desk, Place
-from bot.handlers.room import prompt_here, those_here
+from bot.handlers.room import prompt_here, those_here, waiting_here
 from bot.intents.values import DropQueued, DropThose, DropWaiting, MoveUp, Queue
 from bot.live import running_for
 from bot.replies import cancelled
@@ -15,7 +15,7 @@ from bot.replies.queue import Entry
 from bot.texts import Texts
 from core.model.ids import PromptId
 from core.model.prompt import Prompt, Status
-from core.store import line, prompts
+from core.store import prompts
 from core.store.database import Db
 
 SET_ASIDE = "prompt.set_aside"
@@ -69,8 +69,7 @@ def _entries(db: Db, place: Place, now: float) -> tuple[list[Entry], DropThose |
         Entry(one.id, one.text, running_for(db, one.id, now) if one.status is Status.RUNNING else None)
         for one in _open(db, place)
     ]
-    newest = line.newest(db, place.conversation.id) if place.conversation else None
-    return entries, DropThose(place.conversation.id, newest) if place.conversation and newest else None
+    return entries, waiting_here(db, place)
 
 
 def _open(db: Db, place: Place) -> list[Prompt]:

@@ -9,7 +9,7 @@ from core.model.conversation import Conversation
 from core.model.ids import PromptId
 from core.model.project import Project
 from core.model.prompt import Prompt
-from core.store import conversations, projects, prompts
+from core.store import conversations, line, projects, prompts
 from core.store.database import Db
 
 
@@ -63,6 +63,12 @@ def those_here(db: Db, those: CancelThose | DropThose, place: Place) -> list[Pro
     """What runs and waits of *those*, without what the room may not touch."""
     found = [one for one in prompts.open_of(db, those.conversation) if one.id <= those.newest]
     return [one for one in found if is_here(db, one, place)]
+
+
+def waiting_here(db: Db, place: Place) -> DropThose | None:
+    """All that waits now in the conversation that the room shows, as a button names it."""
+    newest = line.newest(db, place.conversation.id) if place.conversation else None
+    return DropThose(place.conversation.id, newest) if place.conversation and newest else None
 
 
 def choices(db: Db, place: Place) -> list[Project]:

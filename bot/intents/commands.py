@@ -49,8 +49,10 @@ NUMBER = "#"
 """What no name of a project begins with, before the number of one."""
 NOBODY = "none"
 """What somebody can be made; the last is to be let out."""
-PERSON = re.compile(r"[0-9]+|@\S+:\S+")
+PERSON = re.compile(r"[0-9]{1,19}|@\S+:\S+")
 """An id that nobody can change: a number on Telegram, `@name:server` on Matrix."""
+LARGEST_ID = 2**63 - 1
+"""An id of a person on Telegram fits into 64 bits."""
 
 NOT_YET = (
     "approvals",
@@ -153,8 +155,12 @@ def _allow(rest: str) -> Command | None:
     if not person:
         return Everybody()
     role = words[0].casefold() if words else ROLES[1]
-    known = PERSON.fullmatch(person) and role in (*ROLES, NOBODY)
+    known = _is_person(person) and role in (*ROLES, NOBODY)
     return Allow(person, role) if known and len(words) < 2 else None
+
+
+def _is_person(word: str) -> bool:
+    return bool(PERSON.fullmatch(word)) and (word.startswith("@") or int(word) <= LARGEST_ID)
 
 
 def _bare(command: Command) -> Reader:
