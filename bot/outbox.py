@@ -225,7 +225,7 @@ class Outbox:
     async def _send(self, room: Room, there: RoomAddress, delivery: Delivery) -> None:
         if not (self._reads(there) or _at_the_door(delivery)):
             room.progress.clear()
-            await self._store.insist(deliveries.forget, delivery.id)
+            await self._to_nobody(delivery)
             return
         if delivery.kind == "ended" and delivery.prompt is not None:
             await self._cut(delivery, delivery.prompt)
@@ -258,12 +258,24 @@ class Outbox:
             room.came_through()
             await self._store.insist(deliveries.sent, delivery.id, message)
 
-    async def _cut(self, delivery: Delivery, prompt: PromptId) -> None:
-        """The end of a prompt becomes messages: its own, then what is left of its progress."""
+    async def _to_nobody(self, delivery: Delivery) -> None:
+        """All that is kept of it is what folds a message that shows a turn: for when the room is heard from
+        and somebody reads it again, who would see that turn at work for ever."""
+        if delivery.kind == "ended" and delivery.prompt is not None:
+            await self._cut(delivery, delivery.prompt, told=False)
+        elif delivery.kind == "part" and "fold" in json.loads(delivery.body):
+            await self._store.insist(deliveries.refused, delivery.id)
+        else:
+            await self._store.insist(deliveries.forget, delivery.id)
+
+    async def _cut(self, delivery: Delivery, prompt: PromptId, *, told: bool = True) -> None:
+        """The end of a prompt becomes messages: its own, if it is *told*, then what is left of its
+        progress."""
         end = await self._compose(prompt)
         for room in self._rooms.values():
             room.progress.pop(prompt, None)
-        sent = await asyncio.to_thread(sendable, self._chat, end.said)  # a long answer takes a while to cut
+        said = end.said if told else []
+        sent = await asyncio.to_thread(sendable, self._chat, said)  # a long answer takes a while to cut
         fold = {"fold": end.left.markdown, "stray": self._chat.cut(end.stray)[0]}
         await self._store.insist(deliveries.cut, delivery, [*sent, json.dumps(fold)])
 

@@ -21,7 +21,7 @@ LINE_MARKUP = re.compile(r"\A[\s#>*+-]+(?=\s)")
 OF_ICONS = re.compile(
     r"[\ufe0e\ufe0f\u20e3\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f\u115f\u1160\u3164\uffa0]"
 )
-# Joiners are a part of words in some languages; between icons, or with nothing beside them, they join nothing.
+# Joiners are a part of words in some languages; between icons and at an end they join nothing.
 ICON_RUN = re.compile(r"[\u200c\u200d]*\0[\0\u200c\u200d]*")
 LOOSE_JOINERS = re.compile(r"(?<!\S)[\u200c\u200d]+|[\u200c\u200d]+(?!\S)")
 
