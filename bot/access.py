@@ -13,9 +13,11 @@ from bot.intents.values import (
     Cancel,
     CancelAll,
     CancelPrompt,
+    CancelThose,
     Conversations,
     DidYouMean,
     DropQueued,
+    DropThose,
     DropWaiting,
     Everybody,
     Help,
@@ -117,8 +119,10 @@ def needs(intent: Intent) -> Role:
             | Cancel()
             | CancelAll()
             | CancelPrompt()
+            | CancelThose()
             | DropQueued()
             | DropWaiting()
+            | DropThose()
             | MoveUp()
             | TryAgain()
             | SetModel()

@@ -27,9 +27,9 @@ from bot.tasks import Tasks, either, finished
 from core.crash import crash_point
 from core.dispatch.clock import Clock
 from core.model.ids import PromptId, RoomId
-from core.store import conversations, deliveries, floods
+from core.store import conversations, deliveries, floods, moves
 from core.store.database import Database
-from core.store.deliveries import Delivery
+from core.store.deliveries import Delivery, DeliveryId
 
 CLOSING_SECONDS = 2.0
 """For a message that is on its way when Roost is told to stop: else nobody would know whether it arrived."""
@@ -92,6 +92,7 @@ class Outbox:
         self._stand_in = stand_in
         self._reads = reads
         self._rooms: dict[RoomId, Room] = {}
+        self._leaving: dict[DeliveryId, asyncio.Event] = {}
         self._gates: dict[str, Gate] = {}
         self._tasks = Tasks(clock.sleep)
         self._news = asyncio.Event()
@@ -150,7 +151,7 @@ class Outbox:
 
     async def moved(self, chat: str, to: str) -> None:
         """The platform calls *chat* by another name: what all of its rooms are to get goes there."""
-        await self._store.insist(conversations.move, *self._us, chat, to)
+        await self._store.insist(moves.move, *self._us, chat, to, now=self._clock.now())
         for room in self._rooms.values():
             if room.address.chat == chat:
                 room.move(replace(room.address, chat=to), self._gate(to))
@@ -216,13 +217,6 @@ class Outbox:
         else:
             room.pause(ticks)
 
-    async def _has_moved(self, there: RoomAddress, refusal: Refused) -> bool:
-        """Whether the platform has only given the chat another name, by which it is called from now on."""
-        if refusal.why is not Why.MOVED or refusal.to in ("", there.chat):
-            return False
-        await self.moved(there.chat, refusal.to)
-        return True
-
     async def _language(self, room: Room) -> str:
         return (await self._store.read(conversations.address_of, room.id))[1]
 
@@ -231,11 +225,22 @@ class Outbox:
     async def _send(self, room: Room, there: RoomAddress, delivery: Delivery) -> None:
         if not (self._reads(there) or _at_the_door(delivery)):
             room.progress.clear()
-            await self._store.insist(deliveries.forget, delivery.id)
+            await self._to_nobody(delivery)
             return
         if delivery.kind == "ended" and delivery.prompt is not None:
             await self._cut(delivery, delivery.prompt)
             return
+        if leaving := self._leaving.get(delivery.id):
+            await leaving.wait()  # for the worker of a room that has become one with this one meanwhile
+            return
+        over = self._leaving[delivery.id] = asyncio.Event()
+        try:
+            await self._attempt(room, there, delivery)
+        finally:
+            del self._leaving[delivery.id]
+            over.set()
+
+    async def _attempt(self, room: Room, there: RoomAddress, delivery: Delivery) -> None:
         await self._store.insist(deliveries.sending, delivery.id)
         crash_point("delivering")
         try:
@@ -244,20 +249,33 @@ class Outbox:
             await self._store.insist(deliveries.set_back, delivery.id, unknown=isinstance(trouble, Unknown))
             await self._close(room, there, trouble)
         except Refused as refusal:
-            if await self._has_moved(there, refusal):
+            if _is_move(there, refusal):  # surely not there, and known to be so before it may be sent again
                 await self._store.insist(deliveries.set_back, delivery.id, unknown=False)
+                await self.moved(there.chat, refusal.to)
             else:
                 await self._refused(room, delivery, refusal)
         else:
             room.came_through()
             await self._store.insist(deliveries.sent, delivery.id, message)
 
-    async def _cut(self, delivery: Delivery, prompt: PromptId) -> None:
-        """The end of a prompt becomes messages: its own, then what is left of its progress."""
+    async def _to_nobody(self, delivery: Delivery) -> None:
+        """All that is kept of it is what folds a message that shows a turn: for when the room is heard from
+        and somebody reads it again, who would see that turn at work for ever."""
+        if delivery.kind == "ended" and delivery.prompt is not None:
+            await self._cut(delivery, delivery.prompt, told=False)
+        elif delivery.kind == "part" and "fold" in json.loads(delivery.body):
+            await self._store.insist(deliveries.refused, delivery.id)
+        else:
+            await self._store.insist(deliveries.forget, delivery.id)
+
+    async def _cut(self, delivery: Delivery, prompt: PromptId, *, told: bool = True) -> None:
+        """The end of a prompt becomes messages: its own, if it is *told*, then what is left of its
+        progress."""
         end = await self._compose(prompt)
         for room in self._rooms.values():
             room.progress.pop(prompt, None)
-        sent = await asyncio.to_thread(sendable, self._chat, end.said)  # a long answer takes a while to cut
+        said = end.said if told else []
+        sent = await asyncio.to_thread(sendable, self._chat, said)  # a long answer takes a while to cut
         fold = {"fold": end.left.markdown, "stray": self._chat.cut(end.stray)[0]}
         await self._store.insist(deliveries.cut, delivery, [*sent, json.dumps(fold)])
 
@@ -350,7 +368,9 @@ class Outbox:
             await self._close(room, there, trouble)
         except Refused as refusal:
             logger.info("room %d refuses progress: %s", room.id, refusal)
-            shown.lost = not await self._has_moved(there, refusal)
+            shown.lost = not _is_move(there, refusal)
+            if not shown.lost:
+                await self.moved(there.chat, refusal.to)
         else:
             room.came_through()
             shown.said = text
@@ -376,6 +396,11 @@ class Outbox:
             raise
         if room.address == there:  # else its number says nothing where the room is now
             await self._store.insist(deliveries.shows_progress, prompt, message, now=self._clock.now())
+
+
+def _is_move(there: RoomAddress, refusal: Refused) -> bool:
+    """Whether the platform has only given the chat another name."""
+    return refusal.why is Why.MOVED and refusal.to not in ("", there.chat)
 
 
 def _at_the_door(delivery: Delivery) -> bool:

@@ -47,7 +47,7 @@ from core.crash import crash_point
 from core.errors import CoreError, DiskFull, HostError, StoreBusy
 from core.model.ids import PromptId, RoomId
 from core.model.prompt import Prompt, Source
-from core.store import conversations, deliveries, inbox, people, prompts
+from core.store import conversations, deliveries, inbox, moves, people, prompts
 from core.store.database import Db
 from core.store.inbox import Received
 
@@ -328,7 +328,8 @@ def decoded(body: str) -> Incoming:
 
 def _receive(db: Db, incoming: Incoming, *, now: float) -> bool:
     room = incoming.room
-    number = conversations.room(db, room.platform, room.account, room.chat, room.thread).id
+    chat = moves.called_now(db, room.platform, room.account, room.chat)
+    number = conversations.room(db, room.platform, room.account, chat, room.thread).id
     said_at = incoming.at if isinstance(incoming, Message) and incoming.at else now
     return inbox.receive(db, incoming.source, number, encoded(incoming), said_at=said_at, now=now)
 

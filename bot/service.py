@@ -11,6 +11,7 @@ from functools import partial
 from bot.chat import DeliveringChat, Text
 from bot.door import Door
 from bot.handlers.desk import Desk
+from bot.masked import Mask, MaskedChat
 from bot.outbox import End, Outbox
 from bot.receiving import Receiving
 from bot.replies.marks import quiet
@@ -23,11 +24,13 @@ from core.store import accounts
 
 
 class ChatService:
-    """Listens, acts, shows and sends for one account, each as a task of its own, until `close`."""
+    """Listens, acts, shows and sends for one account, each as a task of its own, until `close`. Nothing is
+    said there that *mask* has not seen."""
 
     def __init__(
-        self, chat: DeliveringChat, desk: Desk, *, marks: tuple[str, ...], owners: Collection[str]
+        self, chat: DeliveringChat, desk: Desk, *, marks: tuple[str, ...], owners: Collection[str], mask: Mask
     ) -> None:
+        chat = MaskedChat(chat, mask)
         door = Door()
         self._roster = Roster(desk.store, chat.platform, owners=owners, private_to=chat.private_to, door=door)
         self._desk = replace(desk, people=self._roster)

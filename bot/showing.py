@@ -11,7 +11,7 @@ from bot.endings import SHORT_SECONDS
 from bot.handlers.desk import Desk
 from bot.live import Ended, Told, View, Works, seen_out
 from bot.outbox import End, Outbox, sendable
-from bot.replies import progress
+from bot.replies import cancelled, progress, queue
 from bot.tasks import Tasks
 from bot.texts import Texts
 from bot.waiting import Waiting
@@ -82,6 +82,8 @@ class Showing:
         said = endings.said(ended, self._desk.about(ended.project, ended.conversation.engine), seat.texts)
         if said and not any(map(_is_seen, said)):
             said = [endings.nothing(seat.texts)]  # a title alone, say, or signs that nobody sees
+        if ended.prompt.reason == prompts.DROPPED_ELSEWHERE:
+            said = await self._dropped_elsewhere(ended.prompt, seat)
         begun = ended.prompt.started_at is not None
         if begun and ended.prompt.status is Status.CANCELLED:
             said += await self._aftermath(ended, seat)
@@ -89,6 +91,16 @@ class Showing:
             self._tasks.start(f"see out {ended.prompt.id}", partial(self._see_out, ended, seat))
         reply_to = MessageRef(seat.place.message) if seat.place.message else None
         return [replace(one, reply_to=reply_to, silent=one.silent or at > 0) for at, one in enumerate(said)]
+
+    async def _dropped_elsewhere(self, prompt: Prompt, seat: _Seat) -> list[Text]:
+        """One word for all that were dropped in one go; none where a message that showed it says so."""
+        together = await self._desk.store.read(prompts.dropped_with, prompt)
+        if together[0] != prompt.id:
+            return []
+        if len(together) > 1:
+            return [queue.cleared(len(together), seat.texts)]
+        shown = await self._desk.store.read(deliveries.progress_of, prompt.id) is not None
+        return [] if shown else [cancelled.dropped(prompt.text, seat.texts)]
 
     async def _see_out(self, ended: Ended, seat: _Seat) -> None:
         if said := sendable(self._chat, await self._aftermath(ended, seat)):

@@ -9,6 +9,7 @@ from functools import partial
 from bot.chat import RoomAddress, Text
 from bot.endings import SHORT_SECONDS
 from bot.handlers.desk import Desk
+from bot.intents.values import DropThose
 from bot.live import LOOK_SECONDS, waits_for
 from bot.outbox import Outbox
 from bot.replies import queue
@@ -26,7 +27,8 @@ from core.store.database import Db
 class _Look:
     """A line at one moment: who waits *here*, in order; the *first* few of all *count* in the conversation,
     said here or elsewhere, and what keeps them; which of *here* has a message already. *moved*: who was
-    known to wait here and waits in another room by now, since its chat got another name."""
+    known to wait here and waits in another room by now, since its chat got another name. *rest* names all
+    that wait now."""
 
     here: tuple[PromptId, ...]
     first: tuple[Entry, ...] = ()
@@ -34,6 +36,7 @@ class _Look:
     reason: WaitsFor | None = None
     shown: PromptId | None = None
     moved: tuple[tuple[Prompt, RoomId], ...] = ()
+    rest: DropThose | None = None
 
     def said(self, texts: Texts) -> Text | None:
         """None while nothing keeps them: the first is about to start."""
@@ -41,7 +44,7 @@ class _Look:
             return None
         if len(self.here) == 1:
             return queue.place(self.here[0], self.reason, texts)
-        return queue.line(self.first, self.count, self.reason, texts)
+        return queue.line(self.first, self.count, self.reason, self.rest, texts)
 
 
 @dataclass(slots=True)
@@ -153,7 +156,9 @@ def _look(
     kept = here[0] if len(here) == 1 else first[0].prompt
     reason = waits_for(db, prompts.get(db, kept), caps)
     shown = line.shown_by(db, conversation, room)
-    return _Look(tuple(here), first, line.count(db, conversation), reason, shown, moved)
+    newest = line.newest(db, conversation)
+    rest = DropThose(conversation, newest) if newest else None
+    return _Look(tuple(here), first, line.count(db, conversation), reason, shown, moved, rest)
 
 
 def _moved(db: Db, gone: Iterable[PromptId]) -> Iterator[tuple[Prompt, RoomId]]:

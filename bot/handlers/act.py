@@ -16,10 +16,12 @@ from bot.intents.values import (
     Cancel,
     CancelAll,
     CancelPrompt,
+    CancelThose,
     Command,
     Conversations,
     DidYouMean,
     DropQueued,
+    DropThose,
     DropWaiting,
     Everybody,
     Help,
@@ -96,9 +98,9 @@ async def act(intent: Meant, place: Place, desk: Desk) -> list[Outgoing]:
     match intent:
         case Ask() | TryAgain():
             return await ask.ask(intent, place, desk)
-        case Cancel() | CancelAll() | CancelPrompt():
+        case Cancel() | CancelAll() | CancelPrompt() | CancelThose():
             return await cancel.cancel(intent, place, desk)
-        case Queue() | DropQueued() | DropWaiting() | MoveUp():
+        case Queue() | DropQueued() | DropWaiting() | DropThose() | MoveUp():
             return await queue.queue(intent, place, desk)
         case New() | Conversations() | PickConversation() | SetTitle():
             return await conversations.converse(intent, place, desk)
@@ -111,6 +113,6 @@ async def act(intent: Meant, place: Place, desk: Desk) -> list[Outgoing]:
         case ShowStatus():
             return await status.status(place, desk)
         case Help() | NotYet() | WrongUse() | DidYouMean() | Unreadable():
-            return [helping.helping(intent, place, desk)]
+            return [await helping.helping(intent, place, desk)]
         case _:
             assert_never(intent)

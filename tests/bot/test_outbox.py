@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
@@ -338,3 +339,40 @@ async def test_where_the_main_part_is_closed_too_it_waits_until_the_room_is_hear
     post.outbox.wake()
     await post.passes(2)
     assert post.chat.reads(TOPIC) == ["a word"]
+
+
+async def test_what_a_room_said_before_it_became_one_with_another_is_no_repeat(post: Post) -> None:
+    await post.room(OTHER)
+    post.chat.moves(ROOM.chat, OTHER.chat)
+    await post.says("one")
+    await post.passes(2)
+    assert post.chat.reads(OTHER) == ["one"]
+
+
+async def test_what_is_on_its_way_when_its_room_becomes_one_with_another_is_no_repeat(
+    tmp_path: Path, clock: HandClock
+) -> None:
+    chat = SlowChat(clock=clock)
+    async with posting(tmp_path, chat, clock) as post:
+        await post.room(OTHER)
+        await post.says("one")
+        await post.passes(1)
+        chat.moves(ROOM.chat, OTHER.chat)
+        await post.outbox.moved(ROOM.chat, OTHER.chat)
+        await post.passes(2)
+        chat.goes_on.set()
+        await post.passes(2)
+        assert post.chat.reads(OTHER) == ["one"]
+
+
+@dataclass
+class SlowChat(FakeChat):
+    """Nothing that is delivered goes through before it *goes on*."""
+
+    goes_on: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def deliver(
+        self, room: RoomAddress, body: str, *, mark: str = "", replies: bool = True
+    ) -> MessageRef:
+        await self.goes_on.wait()
+        return await super().deliver(room, body, mark=mark, replies=replies)

@@ -162,7 +162,7 @@ async def test_a_stopped_turn_is_told_of_with_what_is_next(seat: Seat) -> None:
     await seat._until(lambda: len(seat.screen.kept) == 2, "the end")
     assert seat.screen.kept == [
         "› profile checkout\n\nI had begun.\n\nStopped here.",
-        f"{STOPPED}\nNext: fix the tests.\nRemove the rest: /queue clear",
+        f"{STOPPED}\nNext: fix the tests.\nRemove the rest: /queue clear 1 2",
     ]
     assert all(waiting in line for line in seat.screen.changing)
 
