@@ -218,17 +218,20 @@ def _answered(message: TelegramMessage) -> TelegramMessage | None:
 
 
 def _toward(message: TelegramMessage, answered: TelegramMessage | None, me: Me) -> Toward:
-    text = message.text or message.caption or ""
-    entities = message.entities if message.text else message.caption_entities
-    mentioned = [
-        one.user.id == me.id if one.user else _covered(text, one).casefold() == f"@{me.username}".casefold()
-        for one in entities
-        if one.type in MENTIONS
-    ]
+    mentioned = list(_mentions(message, me))
     spoken_to = [answered.from_user.id == me.id] if answered and answered.from_user else []
     if any(mentioned) or any(spoken_to):
         return Toward.US
     return Toward.OTHERS if mentioned or spoken_to else Toward.NOBODY
+
+
+def _mentions(message: TelegramMessage, me: Me) -> Iterator[bool]:
+    """Of each, whether it is of us."""
+    text = message.text or message.caption or ""
+    for one in message.entities if message.text else message.caption_entities:
+        if one.type in MENTIONS:
+            named = _covered(text, one).casefold() == f"@{me.username}".casefold()
+            yield one.user.id == me.id if one.user else named
 
 
 def _covered(text: str, entity: MessageEntity) -> str:

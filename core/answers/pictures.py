@@ -135,9 +135,9 @@ def named(name: str, data: bytes) -> str:
     """*name* with the ending of what *data* is, where it has that of another kind of picture: a chat goes by
     the name."""
     kind, ending = sniff(data), PurePath(name).suffix.lower()
-    if kind in ENDINGS.get(ending, (kind,)):
+    if kind in (Kind.OTHER, Kind.EMPTY, *ENDINGS.get(ending, (kind,))):
         return name
-    return str(PurePath(name).with_suffix(f".{kind or Kind.OTHER}"))
+    return str(PurePath(name).with_suffix(f".{kind}"))
 
 
 def fit(data: bytes, *, limits: Limits = TELEGRAM) -> Fit:

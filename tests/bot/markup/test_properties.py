@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from bot.markup import matrix, telegram, terminal
 from bot.markup.blocks import PicturePart
+from core.answers.markdown import clean
 from tests.support import documents, telegram_rules
 
 DOCUMENTS = int(os.environ.get("ROOST_DOCUMENTS", "300"))
@@ -112,7 +113,7 @@ scraps = st.lists(st.sampled_from(SCRAPS), max_size=40).map("".join)
 def test_of_what_has_a_sign_to_see_something_is_seen(scrap: str, times: int) -> None:
     text = scrap * times
     seen = documents.visible("".join(map(shown, telegram.render(text))))
-    assert bool(seen) == bool(documents.visible(text))
+    assert bool(seen) == bool(documents.visible(clean(text)))
     assert (
         documents.visible(
             "".join(part.body for part in matrix.render(text) if isinstance(part, matrix.TextPart))
