@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import assert_never
+from typing import TypeAlias, assert_never
 
 from bot.intents.values import (
     AddProject,
@@ -13,12 +13,14 @@ from bot.intents.values import (
     Cancel,
     CancelAll,
     CancelPrompt,
+    CancelThose,
     Compact,
     Conversations,
     Decide,
     DecideHere,
     DidYouMean,
     DropQueued,
+    DropThose,
     DropWaiting,
     Everybody,
     Fork,
@@ -51,6 +53,51 @@ from bot.intents.values import (
     WrongUse,
 )
 from core.model.project import Access
+
+Looking: TypeAlias = (
+    Help
+    | ShowProject
+    | Conversations
+    | Queue
+    | ShowStatus
+    | ShowSetting
+    | ShowUsage
+    | NotYet
+    | WrongUse
+    | DidYouMean
+    | Unreadable
+)
+"""What changes nothing."""
+Working: TypeAlias = (
+    Ask
+    | PickProject
+    | OpenProject
+    | New
+    | PickConversation
+    | ImportSession
+    | Cancel
+    | CancelAll
+    | CancelPrompt
+    | CancelThose
+    | DropQueued
+    | DropWaiting
+    | DropThose
+    | MoveUp
+    | TryAgain
+    | SetModel
+    | SetEffort
+    | SetAccess
+    | SetTitle
+    | SetEngine
+    | SetApprovals
+    | Decide
+    | DecideHere
+    | Steer
+    | TellNow
+    | Compact
+    | Fork
+)
+"""What is done with agents."""
 
 
 class Role(StrEnum):
@@ -102,51 +149,14 @@ def may(role: Role, intent: Intent, *, ceiling: Access = Access.FULL) -> Allowed
 
 def needs(intent: Intent) -> Role:
     """The least that somebody must be for *intent*."""
+    if isinstance(intent, Looking):
+        return Role.VIEWER
+    if isinstance(intent, Working):
+        return Role.MEMBER
     match intent:
         case Start() | NotForUs():
             return Role.STRANGER
         case AddProject() | Everybody() | Allow():
             return Role.OWNER
-        case (
-            Help()
-            | ShowProject()
-            | Conversations()
-            | Queue()
-            | ShowStatus()
-            | ShowSetting()
-            | ShowUsage()
-            | NotYet()
-            | WrongUse()
-            | DidYouMean()
-            | Unreadable()
-        ):
-            return Role.VIEWER
-        case (
-            Ask()
-            | PickProject()
-            | OpenProject()
-            | New()
-            | (PickConversation() | ImportSession())
-            | Cancel()
-            | CancelAll()
-            | CancelPrompt()
-            | DropQueued()
-            | DropWaiting()
-            | MoveUp()
-            | TryAgain()
-            | SetModel()
-            | SetEffort()
-            | SetAccess()
-            | SetTitle()
-            | SetEngine()
-            | SetApprovals()
-            | Decide()
-            | DecideHere()
-            | Steer()
-            | TellNow()
-            | Compact()
-            | Fork()
-        ):
-            return Role.MEMBER
         case _:
             assert_never(intent)

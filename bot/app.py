@@ -210,7 +210,8 @@ def _telegram(app: App, engine: str) -> Work:
     owners = [str(person) for person in settings.allowed_users]
 
     def service(chat: DeliveringChat) -> ChatService:
-        return ChatService(chat, desk_of(app, engine), marks=TELEGRAM_MARKS, owners=owners)
+        desk, mask = desk_of(app, engine), app.means.mask
+        return ChatService(chat, desk, marks=TELEGRAM_MARKS, owners=owners, mask=mask)
 
     token = settings.token.get_secret_value() if settings.token else ""
     return Account(token, settings.base_url, app.means, app.texts(), service).run

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.chat import Text
+from bot.intents.values import DropThose
 from bot.live import Ended
 from bot.replies import answer, cancelled, context, errors, progress
 from bot.replies.errors import About
@@ -52,8 +53,12 @@ def aftermath(ended: Ended, left: Sequence[Leftovers], texts: Texts) -> list[Tex
         return [progress.leftovers(event, texts) for event in left]
     survivors = [program for event in left if not event.ended for program in event.programs]
     following = ended.following.text if ended.following else ""
-    steps = ended.turn.count
-    return [cancelled.stopped(ended.elapsed, steps, texts, survivors=survivors, following=following)]
+    rest = DropThose(ended.conversation.id, ended.newest) if ended.newest else None
+    return [
+        cancelled.stopped(
+            ended.elapsed, ended.turn.done, texts, survivors=survivors, following=following, rest=rest
+        )
+    ]
 
 
 def folded(ended: Ended, texts: Texts) -> Text:

@@ -87,7 +87,7 @@ class Settled:
 @dataclass(frozen=True, slots=True)
 class Ended:
     """The last word on a prompt. *elapsed* in seconds, 0 where it never began; *following* is the next
-    prompt that waits in its conversation."""
+    prompt that waits in its conversation, *newest* the one of those that was asked last."""
 
     prompt: Prompt
     project: Project
@@ -96,6 +96,7 @@ class Ended:
     elapsed: float
     answer: StoredMessage | None
     following: Prompt | None
+    newest: PromptId | None
 
 
 View = Waits | Works | Told | Settled | Ended
@@ -224,6 +225,7 @@ class _Look:
     reason: WaitsFor | None
     answer: StoredMessage | None
     following: Prompt | None
+    newest: PromptId | None
     replies: Mapping[str, Reply]
 
     @property
@@ -249,6 +251,7 @@ def _look(db: Db, number: PromptId, before: _Look | None, caps: Caps) -> _Look |
         waits_for(db, prompt, caps) if prompt.status is Status.QUEUED else None,
         conversations.answer_to(db, number) if ended else None,
         next(iter(waiting), None),
+        line.newest(db, prompt.conversation) if ended else None,
         said.of_prompt(db, number),
     )
 
@@ -366,6 +369,7 @@ class _Shown:
             self._elapsed,
             look.answer,
             look.following,
+            look.newest,
         )
 
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from bot.bodies import End, at_the_door, sendable
 from bot.chat import (
     ChatError,
     DeliveringChat,
     Flood,
     MessageRef,
     NotSent,
-    Outgoing,
     Refused,
     RoomAddress,
     Text,
@@ -27,9 +27,9 @@ from bot.tasks import Tasks, either, finished
 from core.crash import crash_point
 from core.dispatch.clock import Clock
 from core.model.ids import PromptId, RoomId
-from core.store import conversations, deliveries, floods
+from core.store import conversations, deliveries, floods, moves
 from core.store.database import Database
-from core.store.deliveries import Delivery
+from core.store.deliveries import Delivery, DeliveryId
 
 CLOSING_SECONDS = 2.0
 """For a message that is on its way when Roost is told to stop: else nobody would know whether it arrived."""
@@ -39,34 +39,10 @@ LATE_SECONDS = 60.0
 logger = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class End:
-    """What tells the end of a prompt, and what is *left* of its progress message from then on. *stray* is
-    said where such a message may be there that nobody can change any more."""
-
-    said: list[Text]
-    left: Text
-    stray: Text
-
-
 Compose = Callable[[PromptId], Awaitable[End]]
-Marks = Callable[[str, bool, float], str]
-"""What stands above a message in a language: whether it may be a repeat, and since when it waited (0: not
-long)."""
-
-
-AT_THE_DOOR = "door"
-"""The step of what a stranger is told; everything else is for people who were let in."""
-
-
-def sendable(chat: DeliveringChat, said: Iterable[Outgoing], *, step: str = "send") -> list[str]:
-    """The bodies of the deliveries that *said* comes to in this chat."""
-    return [json.dumps({step: body}) for what in said for body in chat.cut(what)]
-
-
-def amending(number: int, text: Text) -> str:
-    """The body of a delivery that lets what was told as event *number* say *text* from now on."""
-    return json.dumps({"amend": text.markdown, "of": str(number)})
+Marks = Callable[[str, bool, float, bool], str]
+"""What stands above a message in a language: whether it may be a repeat, since when it waited (0: not
+long), and whether it is for a topic that it can't go to."""
 
 
 class Outbox:
@@ -97,6 +73,7 @@ class Outbox:
         self._stand_in = stand_in
         self._reads = reads
         self._rooms: dict[RoomId, Room] = {}
+        self._leaving: dict[DeliveryId, asyncio.Event] = {}
         self._gates: dict[str, Gate] = {}
         self._tasks = Tasks(clock.sleep)
         self._news = asyncio.Event()
@@ -155,7 +132,7 @@ class Outbox:
 
     async def moved(self, chat: str, to: str) -> None:
         """The platform calls *chat* by another name: what all of its rooms are to get goes there."""
-        await self._store.insist(conversations.move, *self._us, chat, to)
+        await self._store.insist(moves.move, *self._us, chat, to, now=self._clock.now())
         for room in self._rooms.values():
             if room.address.chat == chat:
                 room.move(replace(room.address, chat=to), self._gate(to))
@@ -221,26 +198,30 @@ class Outbox:
         else:
             room.pause(ticks)
 
-    async def _has_moved(self, there: RoomAddress, refusal: Refused) -> bool:
-        """Whether the platform has only given the chat another name, by which it is called from now on."""
-        if refusal.why is not Why.MOVED or refusal.to in ("", there.chat):
-            return False
-        await self.moved(there.chat, refusal.to)
-        return True
-
     async def _language(self, room: Room) -> str:
         return (await self._store.read(conversations.address_of, room.id))[1]
 
     # -- finals and replies ----------------------------------------------------------------------------
 
     async def _send(self, room: Room, there: RoomAddress, delivery: Delivery) -> None:
-        if not (self._reads(there) or _at_the_door(delivery)):
+        if not (self._reads(there) or at_the_door(delivery)):
             room.progress.clear()
-            await self._store.insist(deliveries.forget, delivery.id)
+            await self._to_nobody(delivery)
             return
         if delivery.kind == "ended" and delivery.prompt is not None:
             await self._cut(delivery, delivery.prompt)
             return
+        if leaving := self._leaving.get(delivery.id):
+            await leaving.wait()  # for the worker of a room that has become one with this one meanwhile
+            return
+        over = self._leaving[delivery.id] = asyncio.Event()
+        try:
+            await self._attempt(room, there, delivery)
+        finally:
+            del self._leaving[delivery.id]
+            over.set()
+
+    async def _attempt(self, room: Room, there: RoomAddress, delivery: Delivery) -> None:
         await self._store.insist(deliveries.sending, delivery.id)
         crash_point("delivering")
         try:
@@ -249,20 +230,33 @@ class Outbox:
             await self._store.insist(deliveries.set_back, delivery.id, unknown=isinstance(trouble, Unknown))
             await self._close(room, there, trouble)
         except Refused as refusal:
-            if await self._has_moved(there, refusal):
+            if _is_move(there, refusal):  # surely not there, and known to be so before it may be sent again
                 await self._store.insist(deliveries.set_back, delivery.id, unknown=False)
+                await self.moved(there.chat, refusal.to)
             else:
                 await self._refused(room, delivery, refusal)
         else:
             room.came_through()
             await self._store.insist(deliveries.sent, delivery.id, message)
 
-    async def _cut(self, delivery: Delivery, prompt: PromptId) -> None:
-        """The end of a prompt becomes messages: its own, then what is left of its progress."""
+    async def _to_nobody(self, delivery: Delivery) -> None:
+        """All that is kept of it is what folds a message that shows a turn: for when the room is heard from
+        and somebody reads it again, who would see that turn at work for ever."""
+        if delivery.kind == "ended" and delivery.prompt is not None:
+            await self._cut(delivery, delivery.prompt, told=False)
+        elif delivery.kind == "part" and "fold" in json.loads(delivery.body):
+            await self._store.insist(deliveries.refused, delivery.id)
+        else:
+            await self._store.insist(deliveries.forget, delivery.id)
+
+    async def _cut(self, delivery: Delivery, prompt: PromptId, *, told: bool = True) -> None:
+        """The end of a prompt becomes messages: its own, if it is *told*, then what is left of its
+        progress."""
         end = await self._compose(prompt)
         for room in self._rooms.values():
             room.progress.pop(prompt, None)
-        sent = await asyncio.to_thread(sendable, self._chat, end.said)  # a long answer takes a while to cut
+        said = end.said if told else []
+        sent = await asyncio.to_thread(sendable, self._chat, said)  # a long answer takes a while to cut
         fold = {"fold": end.left.markdown, "stray": self._chat.cut(end.stray)[0]}
         await self._store.insist(deliveries.cut, delivery, [*sent, json.dumps(fold)])
 
@@ -276,13 +270,24 @@ class Outbox:
         return await self._deliver(room, there, delivery, body)
 
     async def _deliver(self, room: Room, there: RoomAddress, delivery: Delivery, body: str) -> MessageRef:
+        """Where its topic is gone or closed, it goes to the main part of the chat."""
+        mark, door = await self._mark(room, delivery), at_the_door(delivery)
+        try:
+            with self._to(there, door=door) as chat:
+                return await chat.deliver(there, body, mark=mark, replies=not delivery.moved)
+        except Refused as refusal:
+            if refusal.why is not Why.THREAD or not there.thread:
+                raise
+        main, mark = replace(there, thread=""), await self._mark(room, delivery, astray=delivery.part == 0)
+        with self._to(main, door=door) as chat:
+            return await chat.deliver(main, body, mark=mark, replies=False)
+
+    async def _mark(self, room: Room, delivery: Delivery, *, astray: bool = False) -> str:
         late = self._clock.now() - delivery.at > LATE_SECONDS and delivery.part == 0
-        mark = ""
-        if late or delivery.repeat:
-            language = await self._language(room)
-            mark = self._marks(language, delivery.repeat, delivery.at if late else 0.0)
-        with self._to(there, door=_at_the_door(delivery)) as chat:
-            return await chat.deliver(there, body, mark=mark, replies=not delivery.moved)
+        if not (late or delivery.repeat or astray):
+            return ""
+        since = delivery.at if late else 0.0
+        return self._marks(await self._language(room), delivery.repeat, since, astray)
 
     async def _leave_folded(
         self, room: Room, there: RoomAddress, delivery: Delivery, step: dict[str, str]
@@ -329,7 +334,7 @@ class Outbox:
         """Where something of ours may be said at all, a sentence takes the place of what was to be sent."""
         logger.warning("room %d refuses delivery %d: %s", room.id, delivery.id, refusal)
         step = json.loads(delivery.body)
-        if refusal.why is Why.FORBIDDEN or "instead" in step:
+        if refusal.why in (Why.FORBIDDEN, Why.THREAD) or "instead" in step:
             await self._store.insist(deliveries.refused, delivery.id)
             return
         body = step.get("stray") or self._chat.cut(self._stand_in(await self._language(room)))[0]
@@ -360,7 +365,9 @@ class Outbox:
             await self._close(room, there, trouble)
         except Refused as refusal:
             logger.info("room %d refuses progress: %s", room.id, refusal)
-            shown.lost = not await self._has_moved(there, refusal)
+            shown.lost = not _is_move(there, refusal)
+            if not shown.lost:
+                await self.moved(there.chat, refusal.to)
         else:
             room.came_through()
             shown.said = text
@@ -388,5 +395,6 @@ class Outbox:
             await self._store.insist(deliveries.shows_progress, prompt, message, now=self._clock.now())
 
 
-def _at_the_door(delivery: Delivery) -> bool:
-    return delivery.kind == "reply" and AT_THE_DOOR in json.loads(delivery.body)
+def _is_move(there: RoomAddress, refusal: Refused) -> bool:
+    """Whether the platform has only given the chat another name."""
+    return refusal.why is Why.MOVED and refusal.to not in ("", there.chat)

@@ -26,6 +26,12 @@ def growing(first: float, longest: float, failures: int) -> float:
     return min(first * (1 << min(failures, DOUBLINGS)), longest)
 
 
+def again_in(trouble: Exception, first: float, longest: float, failures: int) -> float:
+    """Seconds until the next try: longer each time, and no less than a flood says."""
+    flood = trouble.seconds if isinstance(trouble, Flood) else 0.0
+    return max(flood, growing(first, longest, failures))
+
+
 @dataclass(slots=True)
 class Shown:
     """What the message that shows a turn is to say, and what it *said* last. *edited*: when, monotonic.

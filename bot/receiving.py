@@ -13,9 +13,11 @@ from functools import partial
 import msgspec
 
 from bot.access import Allowed, Role, may
+from bot.bodies import AT_THE_DOOR, sendable
 from bot.chat import (
     ChatError,
     DeliveringChat,
+    FileRef,
     Incoming,
     Message,
     MessageRef,
@@ -23,6 +25,7 @@ from bot.chat import (
     Outgoing,
     Person,
     Press,
+    Refused,
     RoomAddress,
     Text,
 )
@@ -33,7 +36,8 @@ from bot.handlers.desk import Desk, Place, answerable
 from bot.intents.parse import Here, parse
 from bot.intents.values import Ask, NotForUs, Start
 from bot.outage import Outage
-from bot.outbox import AT_THE_DOOR, Outbox, sendable
+from bot.outbox import Outbox
+from bot.pacing import again_in
 from bot.replies import errors
 from bot.replies import queue as queue_reply
 from bot.replies import start as start_reply
@@ -44,7 +48,7 @@ from core.crash import crash_point
 from core.errors import CoreError, DiskFull, HostError, StoreBusy
 from core.model.ids import PromptId, RoomId
 from core.model.prompt import Prompt, Source
-from core.store import conversations, deliveries, inbox, people, prompts
+from core.store import conversations, deliveries, inbox, moves, people, prompts
 from core.store.database import Db
 from core.store.inbox import Received
 
@@ -55,7 +59,9 @@ BATCH_SECONDS = 0.3
 """What comes after more than the one is followed by the rest of it within the other."""
 LONGEST_BATCH_SECONDS = 10.0
 """People may go on writing all the while: what they say after so long is no part of it any more."""
-RETRY_SECONDS = 5.0
+RETRY_SECONDS, LONGEST_RETRY_SECONDS = 5.0, 300.0
+FETCHING_SECONDS = 86_400.0
+"""A file that can't be had for so long is left out; what came with it runs, and what waits behind it."""
 MOST_TRIES = 3
 """What still can't be acted on after so many holds up nothing that came after it."""
 
@@ -265,17 +271,21 @@ class Receiving:
         """Bring a prompt's files, for as long as that takes; whoever cancels it ends that. Where the project
         can't take them, it ends there and then, and what waits behind it goes on."""
         place, address, language = await self._desk.store.read(seat_of, number)
+        clock, failures = self._desk.clock, 0
+        until = clock.monotonic() + FETCHING_SECONDS
         while place.files:
             prompt = await self._desk.store.read(prompts.get, number)
             if prompt.status.ended:
                 return
+            desk = self._desk if clock.monotonic() < until else replace(self._desk, fetch=self._fetch_now)
             try:
-                notes = await fetch_files(prompt, place, self._desk, self._desk.words(language))
+                notes = await fetch_files(prompt, place, desk, self._desk.words(language))
             except (ChatError, StoreBusy, DiskFull) as trouble:
                 logger.warning("cannot fetch a file of prompt %d: %s", number, type(trouble).__name__)
                 if isinstance(trouble, DiskFull) and self._roster.reads(address):
                     self._outage.begins(address)
-                await self._desk.clock.sleep(RETRY_SECONDS)
+                await clock.sleep(_until_again(trouble, failures))
+                failures += 1
                 continue
             except CoreError as fault:
                 await self._cannot_begin(number, fault)
@@ -284,6 +294,15 @@ class Receiving:
             if notes:
                 await self._say(place.room, notes)
             return
+
+    async def _fetch_now(self, file: FileRef) -> bytes:
+        """Or never. Errors: `Refused`."""
+        try:
+            return await self._chat.fetch(file)
+        except Refused:
+            raise
+        except ChatError as trouble:
+            raise Refused(str(trouble)) from trouble
 
     async def _cannot_begin(self, number: PromptId, fault: CoreError) -> None:
         logger.warning("prompt %d can't have its files: %s", number, fault)
@@ -310,7 +329,8 @@ def decoded(body: str) -> Incoming:
 
 def _receive(db: Db, incoming: Incoming, *, now: float) -> bool:
     room = incoming.room
-    number = conversations.room(db, room.platform, room.account, room.chat, room.thread).id
+    chat = moves.called_now(db, room.platform, room.account, room.chat)
+    number = conversations.room(db, room.platform, room.account, chat, room.thread).id
     said_at = incoming.at if isinstance(incoming, Message) and incoming.at else now
     return inbox.receive(db, incoming.source, number, encoded(incoming), said_at=said_at, now=now)
 
@@ -336,6 +356,13 @@ def _acted(
     inbox.done(db, source)
     deliveries.owe(db, room)
     return deliveries.next_due(db, room) is not None
+
+
+def _until_again(trouble: Exception, failures: int) -> float:
+    """Seconds until a file is asked for again. A full disk is looked at steadily: nobody is asked."""
+    if isinstance(trouble, DiskFull | StoreBusy):
+        return RETRY_SECONDS
+    return again_in(trouble, RETRY_SECONDS, LONGEST_RETRY_SECONDS, failures)
 
 
 def _replies(said: Iterable[Outgoing], reply_to: MessageRef | None) -> list[Text]:

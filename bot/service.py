@@ -8,10 +8,12 @@ from collections.abc import Collection
 from dataclasses import replace
 from functools import partial
 
+from bot.bodies import End
 from bot.chat import DeliveringChat, Text
 from bot.door import Door
 from bot.handlers.desk import Desk
-from bot.outbox import End, Outbox
+from bot.masked import Mask, MaskedChat
+from bot.outbox import Outbox
 from bot.receiving import Receiving
 from bot.replies.marks import quiet
 from bot.roster import Roster
@@ -23,11 +25,13 @@ from core.store import accounts
 
 
 class ChatService:
-    """Listens, acts, shows and sends for one account, each as a task of its own, until `close`."""
+    """Listens, acts, shows and sends for one account, each as a task of its own, until `close`. Nothing is
+    said there that *mask* has not seen."""
 
     def __init__(
-        self, chat: DeliveringChat, desk: Desk, *, marks: tuple[str, ...], owners: Collection[str]
+        self, chat: DeliveringChat, desk: Desk, *, marks: tuple[str, ...], owners: Collection[str], mask: Mask
     ) -> None:
+        chat = MaskedChat(chat, mask)
         door = Door()
         self._roster = Roster(desk.store, chat.platform, owners=owners, private_to=chat.private_to, door=door)
         self._desk = replace(desk, people=self._roster)
@@ -77,11 +81,12 @@ class ChatService:
     async def _compose(self, prompt: PromptId) -> End:
         return await self._showing.compose(prompt)
 
-    def _marks(self, language: str, repeat: bool, since: float) -> str:
+    def _marks(self, language: str, repeat: bool, since: float, astray: bool) -> str:
         texts: Texts = self._desk.words(language)
         at = time.strftime("%H:%M", time.localtime(since)) if since else ""
         said = (texts.say("answer.late", time=at) if at else "", texts.say("answer.repeat") if repeat else "")
-        return " ".join(filter(None, said))
+        where = [texts.say("answer.astray")] if astray else []
+        return "\n".join([*where, *filter(None, [" ".join(filter(None, said))])])
 
     async def _remember_name(self) -> None:
         """A link to this account can be made, whatever program makes it."""

@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
 from bot import endings, told
+from bot.bodies import End, amending, sendable
 from bot.chat import DeliveringChat, MessageRef, RoomAddress, Text
 from bot.endings import SHORT_SECONDS
 from bot.handlers.desk import Desk
 from bot.live import Ended, Settled, Told, View, Works, seen_out
-from bot.outbox import End, Outbox, amending, sendable
-from bot.replies import progress
+from bot.outbox import Outbox
+from bot.replies import cancelled, progress, queue
 from bot.tasks import Tasks
 from bot.texts import Texts
 from bot.waiting import Waiting
+from core.answers.signs import visible
 from core.model.events import Asked
 from core.model.ids import PromptId, RoomId
 from core.model.prompt import ChatPlace, Prompt, Status
 from core.store import conversations, deliveries, line, prompts
 from core.store.database import Db
 
-LONG = 500
-"""Characters that surely hold something to see."""
 TYPING_SECONDS = 4.0
 """A sign of typing lasts five (Bot API), so it is given again before."""
 ASK_AGAIN_SECONDS = 600.0
@@ -86,8 +85,10 @@ class Showing:
     async def _told(self, ended: Ended, seat: _Seat) -> list[Text]:
         """In reply to the prompt; the first of it rings."""
         said = endings.said(ended, self._desk.about(ended.project, ended.conversation.engine), seat.texts)
-        if said and not self._is_seen(said):
+        if said and not any(map(_is_seen, said)):
             said = [endings.nothing(seat.texts)]  # a title alone, say, or signs that nobody sees
+        if ended.prompt.reason == prompts.DROPPED_ELSEWHERE:
+            said = await self._dropped_elsewhere(ended.prompt, seat)
         begun = ended.prompt.started_at is not None
         if begun and ended.prompt.status is Status.CANCELLED:
             said += await self._aftermath(ended, seat)
@@ -96,8 +97,15 @@ class Showing:
         reply_to = MessageRef(seat.place.message) if seat.place.message else None
         return [replace(one, reply_to=reply_to, silent=one.silent or at > 0) for at, one in enumerate(said)]
 
-    def _is_seen(self, said: Sequence[Text]) -> bool:
-        return any(len(one.markdown) > LONG or self._chat.cut(one) for one in said)
+    async def _dropped_elsewhere(self, prompt: Prompt, seat: _Seat) -> list[Text]:
+        """One word for all that were dropped in one go; none where a message that showed it says so."""
+        together = await self._desk.store.read(prompts.dropped_with, prompt)
+        if together[0] != prompt.id:
+            return []
+        if len(together) > 1:
+            return [queue.cleared(len(together), seat.texts)]
+        shown = await self._desk.store.read(deliveries.progress_of, prompt.id) is not None
+        return [] if shown else [cancelled.dropped(prompt.text, seat.texts)]
 
     async def _see_out(self, ended: Ended, seat: _Seat) -> None:
         if said := sendable(self._chat, await self._aftermath(ended, seat)):
@@ -183,6 +191,11 @@ class Showing:
     async def _seat(self, prompt: PromptId) -> _Seat:
         place, address, language = await self._desk.store.read(seat_of, prompt)
         return _Seat(place, address, self._desk.words(language))
+
+
+def _is_seen(said: Text) -> bool:
+    """Every sign that leaves ink arrives, so the first of them is enough."""
+    return bool(said.placed) or visible(said.markdown)
 
 
 def seat_of(db: Db, prompt: PromptId) -> tuple[ChatPlace, RoomAddress, str]:

@@ -9,6 +9,7 @@ from functools import partial
 from bot.chat import RoomAddress, Text
 from bot.endings import SHORT_SECONDS
 from bot.handlers.desk import Desk
+from bot.intents.values import DropThose
 from bot.live import LOOK_SECONDS, waits_for
 from bot.outbox import Outbox
 from bot.replies import queue
@@ -26,7 +27,8 @@ from core.store.database import Db
 class _Look:
     """A line at one moment: who waits *here*, in order; the *first* few of all *count* in the conversation,
     said here or elsewhere, and what keeps them; which of *here* has a message already. *moved*: who was
-    known to wait here and waits in another room by now, since its chat got another name."""
+    known to wait here and waits in another room by now, since its chat got another name. *rest* names all
+    that wait now."""
 
     here: tuple[PromptId, ...]
     first: tuple[Entry, ...] = ()
@@ -35,6 +37,7 @@ class _Look:
     shown: PromptId | None = None
     moved: tuple[tuple[Prompt, RoomId], ...] = ()
     engine: str = ""
+    rest: DropThose | None = None
 
     def said(self, texts: Texts, *, steers: bool) -> Text | None:
         """None while nothing keeps them: the first is about to start. *steers*: their engine can be told more
@@ -43,7 +46,7 @@ class _Look:
             return None
         if len(self.here) == 1:
             return queue.place(self.here[0], self.reason, texts, steers=steers)
-        return queue.line(self.first, self.count, self.reason, texts, steers=steers)
+        return queue.line(self.first, self.count, self.reason, self.rest, texts, steers=steers)
 
 
 @dataclass(slots=True)
@@ -160,8 +163,9 @@ def _look(
     kept = here[0] if len(here) == 1 else first[0].prompt
     reason = waits_for(db, prompts.get(db, kept), caps)
     shown = line.shown_by(db, conversation, room)
-    engine = conversations.get(db, conversation).engine
-    return _Look(tuple(here), first, line.count(db, conversation), reason, shown, moved, engine)
+    engine, newest = conversations.get(db, conversation).engine, line.newest(db, conversation)
+    rest = DropThose(conversation, newest) if newest else None
+    return _Look(tuple(here), first, line.count(db, conversation), reason, shown, moved, engine, rest)
 
 
 def _moved(db: Db, gone: Iterable[PromptId]) -> Iterator[tuple[Prompt, RoomId]]:

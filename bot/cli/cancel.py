@@ -73,5 +73,5 @@ async def _stopped(prompt: Prompt, app: App) -> str:
         if isinstance(view, Ended):
             await seen_out(app.store, prompt.id, clock=app.means.clock)
             if view.prompt.status is Status.CANCELLED:
-                return cancelled.stopped(view.elapsed, view.turn.count, app.texts()).markdown
+                return cancelled.stopped(view.elapsed, view.turn.done, app.texts()).markdown
     return cancelled.too_late(app.texts()).markdown

@@ -74,7 +74,7 @@ def _closing(ended: Ended, app: App) -> str:
         case Status.CANCELLED if prompt.started_at is None:
             return cancelled.dropped(prompt.text, texts).markdown
         case Status.CANCELLED:
-            return cancelled.stopped(ended.elapsed, ended.turn.count, texts).markdown
+            return cancelled.stopped(ended.elapsed, ended.turn.done, texts).markdown
         case _ if ended.answer is None:
             return texts.say("answer.empty", engine=app.catalogue.label(ended.conversation.engine))
         case _ if ended.turn.count:

@@ -30,6 +30,7 @@ from bot.intents.values import (
     Cancel,
     CancelAll,
     CancelPrompt,
+    CancelThose,
     Command,
     Compact,
     Conversations,
@@ -37,6 +38,7 @@ from bot.intents.values import (
     DecideHere,
     DidYouMean,
     DropQueued,
+    DropThose,
     DropWaiting,
     Everybody,
     Fork,
@@ -146,9 +148,9 @@ async def act(intent: Meant, place: Place, desk: Desk) -> list[Outgoing]:
     match intent:
         case Ask() | TryAgain():
             return await ask.ask(intent, place, desk)
-        case Cancel() | CancelAll() | CancelPrompt():
+        case Cancel() | CancelAll() | CancelPrompt() | CancelThose():
             return await cancel.cancel(intent, place, desk)
-        case Queue() | DropQueued() | DropWaiting() | MoveUp():
+        case Queue() | DropQueued() | DropWaiting() | DropThose() | MoveUp():
             return await queue.queue(intent, place, desk)
         case Steer() | TellNow():
             return await steering.steering(intent, place, desk)
@@ -176,6 +178,6 @@ async def _arrange(intent: Arranging, place: Place, desk: Desk) -> list[Outgoing
         case ShowStatus():
             return await status.status(place, desk)
         case Help() | NotYet() | WrongUse() | DidYouMean() | Unreadable():
-            return [helping.helping(intent, place, desk)]
+            return [await helping.helping(intent, place, desk)]
         case _:
             assert_never(intent)

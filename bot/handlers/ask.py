@@ -19,6 +19,7 @@ from bot.replies import queue as queue_reply
 from bot.texts import Texts
 from core.answers.pictures import FOR_AGENTS, Broken, Picture, fit
 from core.crash import crash_point
+from core.errors import UnknownProject
 from core.model.conversation import Conversation
 from core.model.ids import EventId
 from core.model.project import Project
@@ -119,7 +120,7 @@ async def fetch_files(prompt: Prompt, place: ChatPlace, desk: Desk, texts: Texts
     if kept or worded:
         await desk.store.insist(prompts.fetched, prompt.id, kept)
     else:
-        await desk.store.insist(prompts.cancel, prompt.id, now=desk.clock.now())
+        await desk.store.insist(prompts.cancel, prompt.id, by=place.room, now=desk.clock.now())
     desk.ring()
     return notes
 
@@ -191,8 +192,11 @@ def _project_of(db: Db, prompt: Prompt) -> Project:
 
 
 def _accept_again(db: Db, intent: TryAgain, place: Place, desk: Desk, *, now: float) -> Accepted | None:
-    """A new prompt with the words and files of one that ended; None if there is one under way."""
+    """A new prompt with the words and files of one that ended; None if there is one under way. Errors:
+    `UnknownProject` where its project was put away."""
     old = prompt_here(db, intent.prompt, place)
+    if (project := _project_of(db, old)).archived:
+        raise UnknownProject(name=project.name)
     if not old.status.ended or any(one.retry_of == old.id for one in prompts.open_of(db, old.conversation)):
         return None
     return prompts.accept(

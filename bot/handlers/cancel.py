@@ -1,21 +1,27 @@
-"""What runs is stopped, what waits is dropped; how a stopped turn ended is told when it has."""
+"""What runs is stopped, what waits is dropped; how a stopped turn ended is told when it has.
+
+A cancel without a number is about the conversation that the room shows. Where that has nothing at all, it is
+about what was asked in the room: its project may have been switched, or put away, since.
+"""
 
 from __future__ import annotations
 
-from typing import assert_never
+from typing import TypeAlias
 
 from bot.chat import Outgoing
 from bot.handlers.desk import Desk, Place
-from bot.handlers.room import prompt_here
-from bot.intents.values import Cancel, CancelAll, CancelPrompt
+from bot.handlers.room import prompt_here, those_here
+from bot.intents.values import Cancel, CancelAll, CancelPrompt, CancelThose
 from bot.replies import cancelled, queue
 from bot.texts import Texts
 from core.store import inbox, prompts
 from core.store.database import Db
 from core.store.prompts import Cancelled
 
+Stop: TypeAlias = Cancel | CancelAll | CancelPrompt | CancelThose
 
-async def cancel(intent: Cancel | CancelAll | CancelPrompt, place: Place, desk: Desk) -> list[Outgoing]:
+
+async def cancel(intent: Stop, place: Place, desk: Desk) -> list[Outgoing]:
     now, texts = desk.clock.now(), desk.texts(place)
     said = await desk.once(
         place, lambda db: _done(db, intent, place, now=now), lambda done: _said(*done, intent, texts)
@@ -24,13 +30,15 @@ async def cancel(intent: Cancel | CancelAll | CancelPrompt, place: Place, desk: 
     return said
 
 
-def _said(
-    done: Cancelled, parked: int, intent: Cancel | CancelAll | CancelPrompt, texts: Texts
-) -> list[Outgoing]:
+def _said(done: Cancelled, parked: int, intent: Stop, texts: Texts) -> list[Outgoing]:
     if parked:
-        return [queue.cleared(parked, texts)]
+        return [queue.cleared(len(done.dropped) + parked, texts)]
     if not done:
-        return [cancelled.too_late(texts) if isinstance(intent, CancelPrompt) else cancelled.nothing(texts)]
+        return [
+            cancelled.too_late(texts)
+            if isinstance(intent, CancelPrompt | CancelThose)
+            else cancelled.nothing(texts)
+        ]
     match done.dropped:
         case ():
             return []
@@ -40,22 +48,15 @@ def _said(
             return [queue.cleared(len(several), texts)]
 
 
-def _done(
-    db: Db, intent: Cancel | CancelAll | CancelPrompt, place: Place, *, now: float
-) -> tuple[Cancelled, int]:
-    """What was cancelled, and how many messages had waited for a project."""
-    done = _cancel(db, intent, place, now=now)
-    return done, 0 if place.project else inbox.drop_parked(db, place.room.id)
-
-
-def _cancel(db: Db, intent: Cancel | CancelAll | CancelPrompt, place: Place, *, now: float) -> Cancelled:
-    match intent:
-        case CancelPrompt(number):
-            return prompts.cancel(db, prompt_here(db, number, place).id, now=now)
-        case Cancel() | CancelAll() if place.conversation is None:
-            return Cancelled()
-        case Cancel() | CancelAll():
-            everything = isinstance(intent, CancelAll)
-            return prompts.cancel_here(db, place.conversation.id, everything=everything, now=now)
-        case _:
-            assert_never(intent)
+def _done(db: Db, intent: Stop, place: Place, *, now: float) -> tuple[Cancelled, int]:
+    """What was cancelled, and how many messages had waited for a project, which come last."""
+    by = place.room.id
+    if isinstance(intent, CancelPrompt):
+        return prompts.cancel(db, prompt_here(db, intent.prompt, place).id, by=by, now=now), 0
+    if isinstance(intent, CancelThose):
+        return prompts.cancel_each(db, those_here(db, intent, place), by=by, now=now), 0
+    shown, everything = place.conversation.id if place.conversation else None, isinstance(intent, CancelAll)
+    done = prompts.cancel_in(db, by, shown, everything=everything, now=now)
+    if place.project or (done and not everything):
+        return done, 0
+    return done, inbox.drop_parked(db, by)

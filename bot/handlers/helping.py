@@ -6,11 +6,28 @@ from typing import assert_never
 
 from bot.chat import Text
 from bot.handlers.desk import Desk, Place
-from bot.intents.values import DidYouMean, Help, NotYet, Unreadable, WrongUse
+from bot.handlers.room import waiting_here
+from bot.intents.values import (
+    Cancel,
+    CancelAll,
+    CancelPrompt,
+    CancelThose,
+    Command,
+    DidYouMean,
+    DropWaiting,
+    Help,
+    NotYet,
+    Unreadable,
+    WrongUse,
+)
 from bot.replies import help as reply
+from core.store import prompts
+from core.store.database import Db
 
 
-def helping(intent: Help | NotYet | WrongUse | DidYouMean | Unreadable, place: Place, desk: Desk) -> Text:
+async def helping(
+    intent: Help | NotYet | WrongUse | DidYouMean | Unreadable, place: Place, desk: Desk
+) -> Text:
     texts = desk.texts(place)
     match intent:
         case Help():
@@ -23,9 +40,34 @@ def helping(intent: Help | NotYet | WrongUse | DidYouMean | Unreadable, place: P
             return reply.not_yet(intent, texts)
         case WrongUse():
             return reply.wrong_use(intent, texts)
-        case DidYouMean():
-            return reply.did_you_mean(intent, texts)
+        case DidYouMean(_, command):
+            return reply.did_you_mean(intent, await desk.store.read(_bound, command, place), texts)
         case Unreadable():
             return reply.unreadable(texts)
         case _:
             assert_never(intent)
+
+
+def _bound(db: Db, command: Command, place: Place) -> Command | None:
+    """*command* as an offer carries it, which may be taken up much later: what stops or drops something is
+    about what it would have reached now. None where that is nothing."""
+    match command:
+        case Cancel():
+            return _stop(db, place)
+        case CancelAll():
+            return _stop_all(db, place)
+        case DropWaiting():
+            return waiting_here(db, place)
+        case _:
+            return command
+
+
+def _stop(db: Db, place: Place) -> CancelPrompt | None:
+    shown = place.conversation.id if place.conversation else None
+    meant = prompts.meant_in(db, place.room.id, shown, everything=False)
+    return CancelPrompt(meant[0].id) if meant else None
+
+
+def _stop_all(db: Db, place: Place) -> CancelThose | None:
+    here = prompts.open_of(db, place.conversation.id) if place.conversation else []
+    return CancelThose(here[0].conversation, max(one.id for one in here)) if here else None

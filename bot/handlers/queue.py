@@ -6,8 +6,8 @@ from typing import assert_never
 
 from bot.chat import Outgoing, Text
 from bot.handlers.desk import Desk, Place
-from bot.handlers.room import prompt_here
-from bot.intents.values import DropQueued, DropWaiting, MoveUp, Queue
+from bot.handlers.room import prompt_here, those_here, waiting_here
+from bot.intents.values import DropQueued, DropThose, DropWaiting, MoveUp, Queue
 from bot.live import running_for
 from bot.replies import cancelled
 from bot.replies import queue as reply
@@ -22,19 +22,21 @@ SET_ASIDE = "prompt.set_aside"
 
 
 async def queue(
-    intent: Queue | DropQueued | DropWaiting | MoveUp, place: Place, desk: Desk
+    intent: Queue | DropQueued | DropWaiting | DropThose | MoveUp, place: Place, desk: Desk
 ) -> list[Outgoing]:
     texts, now = desk.texts(place), desk.clock.now()
     match intent:
         case Queue():
-            return [reply.queue(await desk.store.read(_entries, place, now), texts)]
+            return [reply.queue(*await desk.store.read(_entries, place, now), texts)]
         case DropQueued(number):
             return await desk.once(
                 place, lambda db: _drop(db, number, place, now=now), lambda found: [_dropped(found, texts)]
             )
-        case DropWaiting():
+        case DropWaiting() | DropThose():
             return await desk.once(
-                place, lambda db: _clear(db, place, now=now), lambda count: [reply.cleared(count, texts)]
+                place,
+                lambda db: _clear(db, intent, place, now=now),
+                lambda count: [reply.cleared(count, texts)],
             )
         case MoveUp(number):
             return await desk.once(
@@ -61,11 +63,13 @@ def _too_late(prompt: Prompt, texts: Texts) -> Text:
     return cancelled.too_late(texts) if prompt.status.ended else reply.begun(texts)
 
 
-def _entries(db: Db, place: Place, now: float) -> list[Entry]:
-    return [
+def _entries(db: Db, place: Place, now: float) -> tuple[list[Entry], DropThose | None]:
+    """What there is, and all that wait as a button names them."""
+    entries = [
         Entry(one.id, one.text, running_for(db, one.id, now) if one.status is Status.RUNNING else None)
         for one in _open(db, place)
     ]
+    return entries, waiting_here(db, place)
 
 
 def _open(db: Db, place: Place) -> list[Prompt]:
@@ -76,14 +80,15 @@ def _drop(db: Db, number: PromptId, place: Place, *, now: float) -> Prompt:
     """The prompt as it was; only one that waits is dropped."""
     found = prompt_here(db, number, place)
     if found.status is Status.QUEUED:
-        prompts.cancel(db, number, now=now)
+        prompts.cancel(db, number, by=place.room.id, now=now)
     return found
 
 
-def _clear(db: Db, place: Place, *, now: float) -> int:
-    waiting = [one.id for one in _open(db, place) if one.status is Status.QUEUED]
+def _clear(db: Db, intent: DropWaiting | DropThose, place: Place, *, now: float) -> int:
+    meant = _open(db, place) if isinstance(intent, DropWaiting) else those_here(db, intent, place)
+    waiting = [one.id for one in meant if one.status is Status.QUEUED]
     for number in waiting:
-        prompts.cancel(db, number, now=now)
+        prompts.cancel(db, number, by=place.room.id, now=now)
     return len(waiting)
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from bot.handlers.desk import Desk, Place
+from bot.intents.values import CancelThose, DropThose
 from core.errors import Refused, UnknownPrompt
 from core.model.conversation import Conversation
 from core.model.ids import PromptId
 from core.model.project import Project
 from core.model.prompt import Prompt
-from core.store import conversations, projects, prompts
+from core.store import conversations, line, projects, prompts
 from core.store.database import Db
 
 
@@ -42,11 +43,32 @@ def begin(db: Db, place: Place, desk: Desk, *, title: str = "", now: float) -> C
 
 
 def prompt_here(db: Db, number: PromptId, place: Place) -> Prompt:
-    """A prompt of the room's project. Errors: `UnknownPrompt` for any other: rooms don't see each other's."""
+    """A prompt of the room's project, or one that was asked in the room, whatever that shows by now. Errors:
+    `UnknownPrompt` for any other: rooms don't see each other's."""
     prompt = prompts.get(db, number)
-    if place.project is None or conversations.get(db, prompt.conversation).project != place.project.id:
+    if not is_here(db, prompt, place):
         raise UnknownPrompt(id=number)
     return prompt
+
+
+def is_here(db: Db, prompt: Prompt, place: Place) -> bool:
+    asked = prompts.place_of(db, prompt.id)
+    if asked and asked.room == place.room.id:
+        return True
+    project = place.project.id if place.project else None
+    return project is not None and conversations.get(db, prompt.conversation).project == project
+
+
+def those_here(db: Db, those: CancelThose | DropThose, place: Place) -> list[Prompt]:
+    """What runs and waits of *those*, without what the room may not touch."""
+    found = [one for one in prompts.open_of(db, those.conversation) if one.id <= those.newest]
+    return [one for one in found if is_here(db, one, place)]
+
+
+def waiting_here(db: Db, place: Place) -> DropThose | None:
+    """All that waits now in the conversation that the room shows, as a button names it."""
+    newest = line.newest(db, place.conversation.id) if place.conversation else None
+    return DropThose(place.conversation.id, newest) if place.conversation and newest else None
 
 
 def choices(db: Db, place: Place) -> list[Project]:

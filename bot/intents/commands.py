@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import fields
 
 from bot.intents.values import (
@@ -12,12 +12,14 @@ from bot.intents.values import (
     Cancel,
     CancelAll,
     CancelPrompt,
+    CancelThose,
     Command,
     Compact,
     Conversations,
     Decide,
     DecideHere,
     DropQueued,
+    DropThose,
     DropWaiting,
     Everybody,
     Fork,
@@ -60,8 +62,10 @@ NUMBER = "#"
 """What no name of a project begins with, before the number of one."""
 NOBODY = "none"
 """What somebody can be made; the last is to be let out."""
-PERSON = re.compile(r"[0-9]+|@\S+:\S+")
+PERSON = re.compile(r"[0-9]{1,19}|@\S+:\S+")
 """An id that nobody can change: a number on Telegram, `@name:server` on Matrix."""
+LARGEST_ID = 2**63 - 1
+"""An id of a person on Telegram fits into 64 bits."""
 
 NOT_YET = (
     "archive",
@@ -107,8 +111,9 @@ def _conversations(rest: str) -> Command | None:
 def _cancel(rest: str) -> Command | None:
     if not rest:
         return Cancel()
-    if rest.casefold() == "all":
-        return CancelAll()
+    verb, *words = rest.casefold().split()
+    if verb == "all":
+        return CancelThose(*those) if (those := _those(words)) else None if words else CancelAll()
     number = _number(rest)
     return None if number is None else CancelPrompt(PromptId(number))
 
@@ -118,9 +123,17 @@ def _queue(rest: str) -> Command | None:
         return Queue()
     verb, _, word = rest.casefold().partition(" ")
     if verb == "clear":
-        return None if word else DropWaiting()
+        return DropThose(*those) if (those := _those(word.split())) else None if word else DropWaiting()
     number, make = _number(word.strip()), _OF_QUEUED.get(verb)
     return None if number is None or make is None else make(PromptId(number))
+
+
+def _those(words: Sequence[str]) -> tuple[ConversationId, PromptId] | None:
+    """A conversation, and the newest prompt of it that is meant."""
+    numbers = [number for word in words if (number := _number(word)) is not None]
+    if len(words) != 2 or len(numbers) != 2:
+        return None
+    return ConversationId(numbers[0]), PromptId(numbers[1])
 
 
 _OF_QUEUED: dict[str, Callable[[PromptId], Command]] = {
@@ -176,8 +189,12 @@ def _allow(rest: str) -> Command | None:
     if not person:
         return Everybody()
     role = words[0].casefold() if words else ROLES[1]
-    known = PERSON.fullmatch(person) and role in (*ROLES, NOBODY)
+    known = _is_person(person) and role in (*ROLES, NOBODY)
     return Allow(person, role) if known and len(words) < 2 else None
+
+
+def _is_person(word: str) -> bool:
+    return bool(PERSON.fullmatch(word)) and (word.startswith("@") or int(word) <= LARGEST_ID)
 
 
 def _bare(command: Command) -> Reader:
@@ -235,9 +252,11 @@ FORMS: dict[type[Command], str] = {
     Cancel: "/cancel",
     CancelAll: "/cancel all",
     CancelPrompt: "/cancel {prompt}",
+    CancelThose: "/cancel all {conversation} {newest}",
     Queue: "/queue",
     DropQueued: "/queue drop {prompt}",
     DropWaiting: "/queue clear",
+    DropThose: "/queue clear {conversation} {newest}",
     MoveUp: "/queue up {prompt}",
     TryAgain: "/queue again {prompt}",
     ShowStatus: "/status",

@@ -97,10 +97,10 @@ def _called(text: str, marks: tuple[str, ...]) -> _Call | None:
 def _mentioned(text: str, here: Here) -> _Call | None:
     """What *text* calls, if it begins with our name and a word of letters."""
     for name in here.names:
-        shape = rf"(?is)@?{re.escape(name)}[:,]?\s+([/!]*)([a-z_]+)(?:\s+(.*))?"
+        shape = rf"(?is)@?{re.escape(name)}[:,]?\s+(?:([/!]+)([a-z_]+)(?:@(\S+))?|([a-z_]+))(?:\s+(.*))?"
         if found := re.fullmatch(shape, text.strip()):
-            mark, word, rest = found.groups(default="")
-            return _Call(word.casefold(), "", rest, marked=bool(mark))
+            mark, marked, target, bare, rest = found.groups(default="")
+            return _Call((marked or bare).casefold(), target.casefold(), rest, marked=bool(mark))
     return None
 
 

@@ -122,6 +122,23 @@ class DropWaiting:
 
 
 @dataclass(frozen=True, slots=True)
+class CancelThose:
+    """`CancelAll` as a button says it: of the conversation that it was offered for, and of nothing that was
+    asked later than *newest*."""
+
+    conversation: ConversationId
+    newest: PromptId
+
+
+@dataclass(frozen=True, slots=True)
+class DropThose:
+    """`DropWaiting` as a button says it, bound in the same way."""
+
+    conversation: ConversationId
+    newest: PromptId
+
+
+@dataclass(frozen=True, slots=True)
 class MoveUp:
     prompt: PromptId
 
@@ -262,9 +279,11 @@ Command = (
     | Cancel
     | CancelAll
     | CancelPrompt
+    | CancelThose
     | Queue
     | DropQueued
     | DropWaiting
+    | DropThose
     | MoveUp
     | TryAgain
     | ShowStatus

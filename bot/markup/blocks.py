@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from itertools import pairwise
+
+from core.answers.signs import visible
 
 
 class Style(Enum):
@@ -50,7 +51,7 @@ class Block:
 
     @property
     def visible(self) -> bool:
-        return any(map(is_visible, self.text))
+        return visible(self.text)
 
     def cut(self, start: int, end: int) -> Block:
         """The part between two places, its spans clipped."""
@@ -78,10 +79,6 @@ class PicturePart:
 
     src: str
     alt: str
-
-
-def is_visible(sign: str) -> bool:
-    return not sign.isspace() and unicodedata.category(sign) not in ("Cc", "Cf", "Zs", "Zl", "Zp")
 
 
 def joined(blocks: Iterable[Block]) -> Block:

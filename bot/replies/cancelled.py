@@ -5,22 +5,29 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.chat import Text
-from bot.intents.values import DropWaiting
+from bot.intents.values import DropThose
 from bot.replies.marks import button, code, preview, quiet
 from bot.texts import Texts, clock
 
 
 def stopped(
-    elapsed: float, steps: int, texts: Texts, *, survivors: Sequence[str] = (), following: str = ""
+    elapsed: float,
+    steps: int,
+    texts: Texts,
+    *,
+    survivors: Sequence[str] = (),
+    following: str = "",
+    rest: DropThose | None = None,
 ) -> Text:
-    """*survivors*: programs that nothing could end. *following*: the prompt that runs next, if one waits."""
+    """*survivors*: programs that nothing could end. *following*: the prompt that runs next, if one waits,
+    and *rest* what names it with those after it."""
     key = "cancel.survived" if survivors else "cancel.stopped"
     programs = ", ".join(code(program) for program in survivors)
     said = texts.count(key, steps, clock=clock(elapsed), programs=programs)
-    if not following:
+    if rest is None:
         return quiet(said)
     upcoming = texts.say("cancel.next", what=preview(following))
-    return quiet(said, upcoming, buttons=(button(texts, "remove_rest", DropWaiting()),))
+    return quiet(said, upcoming, buttons=(button(texts, "remove_rest", rest),))
 
 
 def dropped(text: str, texts: Texts) -> Text:

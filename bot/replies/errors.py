@@ -44,7 +44,7 @@ QUOTED = frozenset(
 )
 """Reasons whose detail is somebody's own words, shown after our sentence."""
 
-FINAL = frozenset({"prompt.stopped", "prompt.dropped", "prompt.attachment"})
+FINAL = frozenset({"prompt.stopped", "prompt.dropped", "prompt.dropped_elsewhere", "prompt.attachment"})
 """Reasons after which nothing is to be tried again."""
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from bot.chat import Button, Text
 from bot.intents.commands import encode
-from bot.intents.values import DidYouMean, NotYet, WrongUse
+from bot.intents.values import Command, DidYouMean, NotYet, WrongUse
 from bot.replies.marks import code, literal, quiet
 from bot.texts import Texts
 
@@ -56,12 +56,10 @@ def wrong_use(intent: WrongUse, texts: Texts) -> Text:
     return quiet(texts.say("command.wrong_use", form=code(form, most=len(form))))
 
 
-def did_you_mean(intent: DidYouMean, texts: Texts) -> Text:
-    """The storyboard's question; the button is the command with the words that were typed."""
-    return quiet(
-        texts.say("command.did_you_mean", name=intent.name),
-        buttons=(Button(intent.name, encode(intent.command)),),
-    )
+def did_you_mean(intent: DidYouMean, offered: Command | None, texts: Texts) -> Text:
+    """The storyboard's question; the button is the command that is *offered*, if one is."""
+    buttons = (Button(intent.name, encode(offered)),) if offered else ()
+    return quiet(texts.say("command.did_you_mean", name=intent.name), buttons=buttons)
 
 
 def not_yet(intent: NotYet, texts: Texts) -> Text:

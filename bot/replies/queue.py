@@ -8,7 +8,7 @@ from typing import assert_never
 
 from bot.chat import Button, Text
 from bot.intents.commands import encode
-from bot.intents.values import DropQueued, DropWaiting, MoveUp, TellNow
+from bot.intents.values import DropQueued, DropThose, MoveUp, TellNow
 from bot.replies.marks import button, code, literal, preview, quiet
 from bot.texts import Texts, clock
 from core.model.ids import PromptId
@@ -110,28 +110,35 @@ def reason(waits_for: WaitsFor, texts: Texts) -> str:
             assert_never(waits_for)
 
 
-def queue(entries: Sequence[Entry], texts: Texts) -> Text:
-    """A conversation's queue as one card: each prompt's number, which commands name it by, and its words."""
+def queue(entries: Sequence[Entry], rest: DropThose | None, texts: Texts) -> Text:
+    """A conversation's queue as one card: each prompt's number, which commands name it by, and its words.
+    *rest* names all that wait, None where nothing does."""
     if not entries:
         return quiet(texts.say("queue.nothing"))
     waiting = [entry for entry in entries if entry.running_for is None]
-    buttons = _remove(waiting[:BUTTONS_MOST], texts, more=len(waiting) > BUTTONS_MOST)
+    buttons = _remove(waiting[:BUTTONS_MOST], rest if len(waiting) > BUTTONS_MOST else None, texts)
     return quiet(*_lines(entries[:SHOWN_MOST], len(entries), texts), buttons=buttons)
 
 
 def line(
-    first: Sequence[Entry], count: int, waits_for: WaitsFor, texts: Texts, *, steers: bool = False
+    first: Sequence[Entry],
+    count: int,
+    waits_for: WaitsFor,
+    rest: DropThose | None,
+    texts: Texts,
+    *,
+    steers: bool = False,
 ) -> Text:
     """All *count* prompts that wait in a conversation as one card, which is kept as it is now: what the
     first of them *waits_for*, and the *first* few. The last of those can be moved up, and the first be told
-    to the engine that *steers*."""
+    to the engine that *steers*; *rest* names all."""
     head = (
         texts.count("queue.line", count, what=preview(waits_for.after))
         if isinstance(waits_for, InLine)
         else reason(waits_for, texts)
     )
     up = Button(f"{texts.say('button.move_up')} {first[-1].prompt}", encode(MoveUp(first[-1].prompt)))
-    drop = _remove(first[:BUTTONS_MOST], texts, more=count > BUTTONS_MOST)
+    drop = _remove(first[:BUTTONS_MOST], rest if count > BUTTONS_MOST else None, texts)
     now = [button(texts, "tell_now", TellNow(first[0].prompt))] if steers else []
     return quiet(head, *_lines(first, count, texts), buttons=(*now, up, *drop))
 
@@ -141,10 +148,10 @@ def _lines(first: Sequence[Entry], count: int, texts: Texts) -> list[str]:
     return [*(_line(entry) for entry in first), *more]
 
 
-def _remove(waiting: Sequence[Entry], texts: Texts, *, more: bool) -> tuple[Button, ...]:
+def _remove(waiting: Sequence[Entry], rest: DropThose | None, texts: Texts) -> tuple[Button, ...]:
     remove = texts.say("button.remove")
     drop = [Button(f"{remove} {entry.prompt}", encode(DropQueued(entry.prompt))) for entry in waiting]
-    return (*drop, *([button(texts, "remove_rest", DropWaiting())] if more else []))
+    return (*drop, *([button(texts, "remove_rest", rest)] if rest else []))
 
 
 def _line(entry: Entry) -> str:

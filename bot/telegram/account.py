@@ -9,13 +9,13 @@ from collections.abc import Callable
 
 from telegram.error import InvalidToken
 
-from bot.chat import ChatError, DeliveringChat, Text
+from bot.chat import DeliveringChat, Text
 from bot.replies.help import LISTED
 from bot.service import ChatService
 from bot.telegram.adapter import PATIENCE, AlreadyPolled, TelegramChat
 from bot.telegram.api import Api
 from bot.telegram.errors import FAILURES
-from bot.telegram.menu import Command
+from bot.telegram.menu import Command, shown
 from bot.telegram.poller import Trouble
 from bot.telegram.token import MalformedToken, bot_id
 from bot.telegram.translate import Membership
@@ -73,6 +73,7 @@ class Account:
         except MalformedToken:
             raise BadToken from None
         self._texts = texts
+        self._clock = means.clock
         self._service = make(self._chat)
 
     async def run(self) -> None:
@@ -88,13 +89,10 @@ class Account:
             await self._chat.close()
 
     async def _show_menu(self) -> None:
-        """Once we are known there; without one, people type."""
+        """Once we are known there."""
         await self._chat.called()
         menus = {language: self._menu(Texts(language)) for language in languages()}
-        try:
-            await self._chat.set_commands({"": self._menu(self._texts), **menus})
-        except ChatError as error:
-            logger.info("telegram: no menu (%s)", type(error).__name__)
+        await shown(lambda: self._chat.set_commands({"": self._menu(self._texts), **menus}), self._clock)
 
     @staticmethod
     def _menu(texts: Texts) -> list[Command]:

@@ -8,11 +8,15 @@ from contextlib import AbstractAsyncContextManager, suppress
 from dataclasses import replace
 from pathlib import Path
 
+from telegram import File
+from telegram.error import InvalidToken
+
 from bot.chat import (
     ChatError,
     FileRef,
     Heard,
     Limits,
+    Message,
     MessageRef,
     Outgoing,
     Press,
@@ -27,7 +31,7 @@ from bot.telegram import files
 from bot.telegram.alone import Holder, OnlyPoller
 from bot.telegram.api import Api, Patience
 from bot.telegram.cut import Part, cut, decode, encode
-from bot.telegram.errors import calling
+from bot.telegram.errors import calling, words
 from bot.telegram.menu import Command, fitting
 from bot.telegram.poller import Poller, Tell, Trouble
 from bot.telegram.sending import Sending, thread_of
@@ -43,6 +47,10 @@ GROUP_PACE = 4.0
 """A group takes 20 messages and edits a minute: 15 of them for this."""
 MOST_PRESSES = 100
 """Presses that still wait for an answer; older ones have long lost their spinner."""
+
+
+DOWNLOADS = 3
+"""Files on their way at once: far fewer than there are connections, so that nothing else waits for them."""
 
 
 class AlreadyPolled(RuntimeError):
@@ -84,6 +92,7 @@ class TelegramChat:
         self._sending = Sending(self._api, patience, media)
         self._moved = moved
         self._poller = Poller(self._api, patience, clock, chance, tell)
+        self._downloads = asyncio.Semaphore(DOWNLOADS)
         self._presses: dict[str, str] = {}
 
     def open(self) -> Holder | None:
@@ -120,7 +129,7 @@ class TelegramChat:
             elif incoming is not None:
                 if isinstance(incoming, Press) and update.callback_query:
                     self._remember(incoming.source.update, update.callback_query.id)
-                yield incoming
+                yield self._dated(incoming)
 
     async def called(self) -> tuple[str, ...]:
         await self._known.wait()
@@ -138,15 +147,28 @@ class TelegramChat:
         if file.size > files.LARGEST_DOWNLOAD:
             raise TooLarge(files.LARGEST_DOWNLOAD)
         try:
-            async with self._calling(files.seconds_for(file.size or files.LARGEST_DOWNLOAD)):
+            async with (
+                self._downloads,
+                self._calling(files.seconds_for(file.size or files.LARGEST_DOWNLOAD)),
+            ):
                 found = await self._api.get_file(file.ref)
                 if (found.file_size or 0) > files.LARGEST_DOWNLOAD:
                     raise TooLarge(files.LARGEST_DOWNLOAD)
-                return bytes(await found.download_as_bytearray(read_timeout=self._patience.read))
+                return await self._download(found)
         except Refused as refusal:
             if refusal.why is Why.TOO_LARGE:
                 raise TooLarge(files.LARGEST_DOWNLOAD) from None
             raise
+
+    async def _download(self, found: File) -> bytes:
+        """To the library every «not found» says that the token is none; but that has just named the file.
+        Errors: `Refused` where the file is not there any more."""
+        try:
+            return bytes(await found.download_as_bytearray(read_timeout=self._patience.read))
+        except InvalidToken as error:
+            if "unauthorized" in str(error).lower():
+                raise
+            raise Refused(words(error), Why.GONE) from None
 
     async def acknowledge(self, room: RoomAddress, message: MessageRef) -> None:
         async with self._calling():
@@ -204,6 +226,13 @@ class TelegramChat:
     async def _identity(self, failures: int) -> Me:
         user = await self._api.get_me()
         return Me(user.id, user.username or "", bool(user.can_read_all_group_messages))
+
+    def _dated(self, heard: Heard) -> Heard:
+        """The clocks of the platform and of this machine may differ by any time: what was said since we last
+        asked is no older than that."""
+        if isinstance(heard, Message) and heard.at:
+            return replace(heard, at=max(heard.at, self._poller.since))
+        return heard
 
     def _remember(self, update: str, query: str) -> None:
         self._presses[update] = query

@@ -20,6 +20,8 @@ CONNECTIONS = 12
 connections they would only wait there instead, each after a handshake of its own."""
 
 ALLOWED_UPDATES = ("message", "edited_message", "callback_query", "my_chat_member", "message_reaction")
+MOST_UPDATES = 100
+"""Of one poll (Bot API: `limit`)."""
 TOLD_TOO_MUCH = ("telegram", "httpx", "httpcore")
 """Loggers that write addresses, which hold the token, or whatever a gateway said."""
 NO_WARNING = ("PTB_TIMEDELTA", "1")
@@ -74,7 +76,12 @@ class Api(Bot):
     async def updates(self, offset: int | None, *, seconds: int) -> list[Json]:
         """Every update from *offset* on, each still as it came: one that the library can't read must not
         hide the others. Waits up to so many seconds for the first. What is before *offset* is confirmed."""
-        asked = {"offset": offset, "timeout": seconds, "allowed_updates": ALLOWED_UPDATES}
+        asked = {
+            "offset": offset,
+            "limit": MOST_UPDATES,
+            "timeout": seconds,
+            "allowed_updates": ALLOWED_UPDATES,
+        }
         found: object = await self._post("getUpdates", asked, read_timeout=seconds + self._grace)
         if not _are_updates(found):
             raise NetworkError("what came is no list of updates")

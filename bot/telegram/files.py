@@ -6,7 +6,7 @@ import io
 from pathlib import Path, PurePath
 
 from bot.chat import Refused, Why
-from core.answers.pictures import MOST_PIXELS, Kind, sniff
+from core.answers.pictures import MOST_PIXELS, Kind, named, sniff
 
 LARGEST_PHOTO = 10 * 1024 * 1024
 LARGEST_DOWNLOAD = 20 * 1024 * 1024
@@ -33,7 +33,7 @@ def read(path: Path) -> bytes:
 def as_document(data: bytes, name: str) -> tuple[bytes, str]:
     """Telegram would show a WebP document as a sticker, so it goes as PNG."""
     if sniff(data) is not Kind.WEBP:
-        return data, name
+        return data, named(name, data)
     from PIL import Image
 
     held = io.BytesIO()

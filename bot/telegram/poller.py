@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from enum import StrEnum
 from typing import TypeVar
@@ -11,8 +10,9 @@ from typing import TypeVar
 from telegram import Update
 from telegram.error import Conflict, InvalidToken, RetryAfter
 
-from bot.telegram.api import Api, Json, Patience
+from bot.telegram.api import MOST_UPDATES, Api, Json, Patience
 from bot.telegram.errors import FAILURES, retry_seconds, words
+from bot.telegram.translate import KINDS, MISSHAPEN, misshapen
 from core.dispatch.clock import Clock
 
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 20.0
@@ -23,8 +23,6 @@ CALM_SECONDS = 600.0
 """So long after the last conflict the other poller is gone; until then the two take turns."""
 LASTING = 3
 """Failures one after another, until nothing of the old connections is trusted any more, and it is told."""
-
-logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
@@ -59,6 +57,9 @@ class Poller:
         self._next: int | None = None
         self._trouble: Trouble | None = None
         self._conflict_at = 0.0
+        self.since = 0.0
+        """Whatever is yielded was said later than this (seconds since the epoch): when we last had heard
+        everything; 0 before we ever did."""
         self.polled_at: float | None = None
         """When the last call came through (monotonic): what health is measured by."""
 
@@ -71,11 +72,14 @@ class Poller:
         """Asking for the next one says that the one before is stored; the server hears of it with the next
         poll. A key is compared with no other: a new bot's begin anywhere."""
         while True:
-            for raw in await self.insist(self._poll):
+            batch, now = await self.insist(self._poll), self._clock.now()
+            for raw in batch:
                 update = self._read(raw)
                 if update is not None:
                     yield update
                 self._next = _key(raw) + 1
+            if len(batch) < MOST_UPDATES:
+                self.since = now
 
     async def insist(self, call: Callable[[int], Awaitable[T]]) -> T:
         """What *call* gives in the end; it is told how often it failed before."""
@@ -92,14 +96,16 @@ class Poller:
                 return result
 
     async def _poll(self, failures: int) -> list[Json]:
-        """After a failure the question is only whether the way is free again."""
-        return await self._api.updates(self._next, seconds=0 if failures else self._patience.poll)
+        """After a failure the question is only whether the way is free again, and at first what has come
+        already."""
+        at_once = failures or not self.since
+        return await self._api.updates(self._next, seconds=0 if at_once else self._patience.poll)
 
     def _read(self, raw: Json) -> Update | None:
         try:
             return Update.de_json(raw, self._api)
-        except (TypeError, ValueError, LookupError, AttributeError, OSError, OverflowError) as error:
-            logger.error("update %s can't be read: %s", _key(raw), type(error).__name__)
+        except MISSHAPEN as error:
+            misshapen(_key(raw), next((kind for kind in KINDS if kind in raw), ""), error)
             return None
 
     async def _wait(self, error: BaseException, failures: int) -> None:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TypeVar
 
-from telegram import CallbackQuery, ChatMemberUpdated, Update, User
+import msgspec
+from telegram import CallbackQuery, ChatMemberUpdated, MessageEntity, Update, User
 from telegram import Message as TelegramMessage
 
 from bot.chat import FileRef, Message, MessageRef, Moved, Person, Press, RoomAddress, Toward
+from core.answers.markdown import clean
 from core.model.prompt import Source
 
 PLATFORM = "telegram"
@@ -29,7 +33,24 @@ UNREADABLE = (
     "paid_media",
 )
 """What people send that is neither words nor a file; everything else without them is a service message."""
-MENTIONS: list[str | None] = ["mention", "text_mention"]
+MENTIONS = ("mention", "text_mention")
+MISSHAPEN = (
+    TypeError,
+    ValueError,
+    LookupError,
+    AttributeError,
+    ArithmeticError,
+    OSError,
+    AssertionError,
+    RecursionError,
+)
+"""What reading an update ends with whose shape is not that of the documents: the library takes JSON as it
+comes, and goes by what it expects in it."""
+KINDS = ("message", "edited_message", "callback_query", "my_chat_member", "message_reaction")
+
+logger = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +75,36 @@ class Membership:
     inside: bool
 
 
-def translate(update: Update, me: Me) -> Message | Press | Membership | Moved | None:
-    """Edits of messages are none: what was sent is what was asked."""
+Told = Message | Press | Membership | Moved | None
+
+
+def translate(update: Update, me: Me) -> Told:
+    """Edits of messages are none: what was sent is what was asked. Never raises: of what can't be read the
+    log has number and kind; where it can still be told who wrote, and where, it is a message that says
+    nothing we can read."""
     source = Source(PLATFORM, me.account, str(update.update_id))
+    try:
+        return _sound(_translated(update, source, me))
+    except MISSHAPEN as error:
+        kind = next((kind for kind in KINDS if getattr(update, kind)), "")
+        misshapen(update.update_id, kind, error)
+    try:
+        return _sound(_unread(update.message, source, me)) if update.message else None
+    except MISSHAPEN:
+        return None
+
+
+def misshapen(update: int, kind: str, error: Exception) -> None:
+    """Told in the log, without anything that somebody wrote."""
+    logger.error("update %d (%s) can't be read: %s", update, kind or "unknown", type(error).__name__)
+
+
+def _sound(said: T) -> T:
+    """Every part of it is of the kind that its type says, so that it is read again as it was stored."""
+    return msgspec.convert(msgspec.to_builtins(said), type(said))
+
+
+def _translated(update: Update, source: Source, me: Me) -> Told:
     if update.message:
         return _moved(update.message) or _message(update.message, source, me)
     if update.callback_query:
@@ -66,13 +114,22 @@ def translate(update: Update, me: Me) -> Message | Press | Membership | Moved | 
     return None
 
 
+def _unread(message: TelegramMessage, source: Source, me: Me) -> Message | None:
+    """That somebody wrote something."""
+    sender = _speaker(message)
+    if sender is None:
+        return None
+    room, alone = _room(message, me), message.chat.type == "private"
+    return Message(source, room, _person(sender), _named_by(message), alone=alone, unreadable=True)
+
+
 def _moved(message: TelegramMessage) -> Moved | None:
     """A group that became a supergroup tells it twice: its last message says where to, the first one there
     says where from."""
     if to := message.migrate_to_chat_id:
-        return Moved(str(message.chat.id), str(to))
+        return Moved(_number(message.chat.id), _number(to))
     if before := message.migrate_from_chat_id:
-        return Moved(str(before), str(message.chat.id))
+        return Moved(_number(before), _number(message.chat.id))
     return None
 
 
@@ -87,12 +144,12 @@ def _message(message: TelegramMessage, source: Source, me: Me) -> Message | None
         source,
         _room(message, me),
         _person(sender),
-        MessageRef(str(message.message_id)),
+        _named_by(message),
         text,
         files,
         _toward(message, answered, me),
         alone=message.chat.type == "private",
-        reply_to=MessageRef(str(answered.message_id)) if answered else None,
+        reply_to=_named_by(answered) if answered else None,
         at=message.date.timestamp(),
         foreign=_foreign(message),
         unreadable=_unreadable(message),
@@ -112,16 +169,17 @@ def _press(query: CallbackQuery, source: Source, me: Me) -> Press | None:
     message = query.message
     if message is None or not query.data or query.from_user.is_bot or message.chat.type not in ROOMS:
         return None
-    room = RoomAddress(PLATFORM, me.account, str(message.chat.id))
+    room = RoomAddress(PLATFORM, me.account, _number(message.chat.id))
     if isinstance(message, TelegramMessage):
         room = _room(message, me)
-    return Press(source, room, _person(query.from_user), MessageRef(str(message.message_id)), query.data)
+    pressed = MessageRef(_number(message.message_id))
+    return Press(source, room, _person(query.from_user), pressed, query.data)
 
 
 def _membership(change: ChatMemberUpdated, me: Me) -> Membership | None:
     if change.chat.type not in ROOMS:
         return None
-    room = RoomAddress(PLATFORM, me.account, str(change.chat.id))
+    room = RoomAddress(PLATFORM, me.account, _number(change.chat.id))
     before, after = change.old_chat_member.status in INSIDE, change.new_chat_member.status in INSIDE
     return Membership(room, _person(change.from_user), after) if before != after else None
 
@@ -129,11 +187,23 @@ def _membership(change: ChatMemberUpdated, me: Me) -> Membership | None:
 def _room(message: TelegramMessage, me: Me) -> RoomAddress:
     """A reply carries a thread id too, outside topics; in the General topic nothing does."""
     thread = message.message_thread_id if message.is_topic_message else None
-    return RoomAddress(PLATFORM, me.account, str(message.chat.id), str(thread or ""))
+    return RoomAddress(PLATFORM, me.account, _number(message.chat.id), _number(thread) if thread else "")
+
+
+def _named_by(message: TelegramMessage) -> MessageRef:
+    return MessageRef(_number(message.message_id))
+
+
+def _number(number: object) -> str:
+    """What Telegram calls something by. Errors: `TypeError` where it is no number, by which nothing could
+    ever be sent."""
+    if type(number) is not int:
+        raise TypeError(type(number).__name__)
+    return str(number)
 
 
 def _person(user: User) -> Person:
-    return Person(str(user.id), user.full_name)
+    return Person(_number(user.id), clean(user.full_name))
 
 
 def _foreign(message: TelegramMessage) -> bool:
@@ -148,15 +218,27 @@ def _answered(message: TelegramMessage) -> TelegramMessage | None:
 
 
 def _toward(message: TelegramMessage, answered: TelegramMessage | None, me: Me) -> Toward:
-    parse = message.parse_entities if message.text else message.parse_caption_entities
-    mentioned = [
-        entity.user.id == me.id if entity.user else name.casefold() == f"@{me.username}".casefold()
-        for entity, name in parse(MENTIONS).items()
-    ]
+    mentioned = list(_mentions(message, me))
     spoken_to = [answered.from_user.id == me.id] if answered and answered.from_user else []
     if any(mentioned) or any(spoken_to):
         return Toward.US
     return Toward.OTHERS if mentioned or spoken_to else Toward.NOBODY
+
+
+def _mentions(message: TelegramMessage, me: Me) -> Iterator[bool]:
+    """Of each, whether it is of us."""
+    text = message.text or message.caption or ""
+    for one in message.entities if message.text else message.caption_entities:
+        if one.type in MENTIONS:
+            named = _covered(text, one).casefold() == f"@{me.username}".casefold()
+            yield one.user.id == me.id if one.user else named
+
+
+def _covered(text: str, entity: MessageEntity) -> str:
+    """What the library gives no word of where an edge is inside a pair of surrogates, or a half stands
+    alone."""
+    units = text.encode("utf-16-le", "surrogatepass")
+    return units[entity.offset * 2 : (entity.offset + entity.length) * 2].decode("utf-16-le", "replace")
 
 
 def _unreadable(message: TelegramMessage) -> bool:

@@ -25,8 +25,13 @@ class ImageLink:
 
 
 def parse(markdown: str) -> list[Token]:
-    """The block tokens of a text. Control characters are left out; raw HTML stays text."""
-    return _parser().parse(clean(markdown.replace("\r\n", "\n").replace("\r", "\n")))
+    """The block tokens of a text. Control characters are left out; raw HTML stays text. Where Markdown would
+    leave nothing to see, or drop what lies too deep, the text stands as it was written."""
+    from core.answers.whole import as_written, read_whole
+
+    text = clean(markdown.replace("\r\n", "\n").replace("\r", "\n"))
+    tokens = read_whole(_parser(), text)
+    return as_written(text) if tokens is None else tokens
 
 
 def parse_inline(markdown: str) -> list[Token]:

@@ -10,6 +10,7 @@ import warnings
 import zlib
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import PurePath
 from struct import error as StructError  # noqa: N812
 from typing import TYPE_CHECKING
 from urllib.parse import unquote_to_bytes
@@ -109,6 +110,10 @@ UNDRAWN = {
 }
 NEVER_PHOTOS = {Kind.SVG: Reason.VECTOR, Kind.PDF: Reason.DOCUMENT}
 PHOTO_KINDS = (Kind.PNG, Kind.JPEG, Kind.WEBP)
+ENDINGS = {f".{kind}": (kind,) for kind in Kind if kind not in (Kind.OTHER, Kind.EMPTY)} | {
+    ".jpeg": (Kind.JPEG,),
+    ".tif": (Kind.TIFF,),
+}
 FORMATS = {Kind.PNG: "PNG", Kind.JPEG: "JPEG", Kind.WEBP: "WEBP", Kind.GIF: "GIF"}
 
 # What Pillow's decoders raise on damaged input.
@@ -124,6 +129,15 @@ def sniff(data: bytes) -> Kind:
         return Kind.EMPTY
     head = data[:4096]
     return next((kind for signature, kind in SIGNATURES if signature.match(head)), Kind.OTHER)
+
+
+def named(name: str, data: bytes) -> str:
+    """*name* with the ending of what *data* is, where it has that of another kind of picture: a chat goes by
+    the name."""
+    kind, ending = sniff(data), PurePath(name).suffix.lower()
+    if kind in (Kind.OTHER, Kind.EMPTY, *ENDINGS.get(ending, (kind,))):
+        return name
+    return str(PurePath(name).with_suffix(f".{kind}"))
 
 
 def fit(data: bytes, *, limits: Limits = TELEGRAM) -> Fit:

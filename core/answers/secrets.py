@@ -12,23 +12,38 @@ MASK = "•••"
 SHORTEST_SECRET = 6
 # A backslash may stand before each underscore or hyphen: Markdown would show the token without it.
 BOT_TOKEN = r"\d{6,12}:(?:\\?[A-Za-z0-9_-]){20,}"
+CUT = "…"
+LONGEST_CUT = 200
+"""Signs before a cut that are looked at: what is shown of a secret there is as secret."""
+ESCAPES = re.compile(r"\\(?=[^A-Za-z0-9\s])")
 
 
 class Masker:
     """Replaces secrets in text, also where they are quoted for a URL or HTML, escaped as in Markdown or
-    JSON, or a part of something in base64.
+    JSON, a part of something in base64, or cut off by an ellipsis after six characters or more.
 
     Secrets shorter than six characters are ignored: they would be found in ordinary words.
     """
 
     def __init__(self, secrets: Iterable[str]) -> None:
         known = {secret for secret in secrets if len(secret) >= SHORTEST_SECRET}
+        self._known = tuple(known)
+        self._starts = tuple(secret[:SHORTEST_SECRET] for secret in known)
         forms = known.union(*map(_quoted, known), *map(_in_base64, known))
         longest_first = sorted(forms, key=len, reverse=True)
         self._pattern = re.compile("|".join([*map(_escaped_or_not, longest_first), BOT_TOKEN]))
 
     def mask(self, text: str) -> str:
-        return self._pattern.sub(MASK, text)
+        *cut, last = self._pattern.sub(MASK, text).split(CUT)
+        return CUT.join([*map(self._without_a_beginning, cut), last])
+
+    def _without_a_beginning(self, text: str) -> str:
+        """*text* without the beginning of a secret at its end, where it was cut off."""
+        for at in range(max(0, len(text) - LONGEST_CUT), len(text) - SHORTEST_SECRET + 1):
+            left = ESCAPES.sub("", text[at:])
+            if left.startswith(self._starts) and any(secret.startswith(left) for secret in self._known):
+                return text[:at] + MASK
+        return text
 
 
 def _quoted(secret: str) -> Iterator[str]:

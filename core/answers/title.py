@@ -16,6 +16,15 @@ STRAY = re.compile(
 ADDRESS = re.compile(r"(?:\b[a-z][a-z0-9+.-]{1,15}://|\bwww\.|\bmailto:)\S*", re.IGNORECASE)
 LINE_MARKUP = re.compile(r"\A[\s#>*+-]+(?=\s)")
 
+# What icons are made of beside themselves: their looks, tones of skin, letters of flags; and signs that fill
+# a place and show nothing.
+OF_ICONS = re.compile(
+    r"[\ufe0e\ufe0f\u20e3\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f\u115f\u1160\u3164\uffa0]"
+)
+# Joiners are a part of words in some languages; between icons and at an end they join nothing.
+ICON_RUN = re.compile(r"[\u200c\u200d]*\0[\0\u200c\u200d]*")
+LOOSE_JOINERS = re.compile(r"(?<!\S)[\u200c\u200d]+|[\u200c\u200d]+(?!\S)")
+
 # A comment inside a fence or behind a backtick is talk about titles, and stays.
 COMMENT = re.compile(
     r"^[ ]{0,3}(?P<fence>`{3,}|~{3,}).*?(?:^[ ]{0,3}(?P=fence)|\Z)"
@@ -44,7 +53,8 @@ def clean_title(text: str) -> str:
     """Plain words of at most 60 characters: no markup, no address, no icon. May be empty."""
     one_line = " ".join(LINE_MARKUP.sub("", text).split())
     words = plain(child for token in parse_inline(one_line) for child in token.children or ())
-    return _shortened(plain_label("".join(sign for sign in words if not _icon(sign))))
+    said = ICON_RUN.sub("", "".join("\0" if _icon(sign) else sign for sign in words))
+    return _shortened(plain_label(LOOSE_JOINERS.sub("", said)))
 
 
 def plain_label(text: str) -> str:
@@ -54,7 +64,7 @@ def plain_label(text: str) -> str:
 
 
 def _icon(sign: str) -> bool:
-    return (unicodedata.category(sign) == "So" and sign > "\xff") or sign in "\ufe0f\u20e3"
+    return (unicodedata.category(sign) == "So" and sign > "\xff") or bool(OF_ICONS.fullmatch(sign))
 
 
 def _shortened(title: str) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import mkstemp
 
 from core.answers.markdown import images
-from core.answers.pictures import Broken, FileInstead, Kind, Picture, data_url, fit, sniff
+from core.answers.pictures import Broken, FileInstead, Kind, Picture, data_url, fit, named, sniff
 from core.answers.title import take_title
 from core.dispatch.progress import Mask
 from core.errors import NO_ROOM, DiskFull, FileRefused, HostError
@@ -104,7 +104,9 @@ async def _place(src: str, root: str, host: Host, media: Media) -> Placed:
             original = await media.keep(file.data, sniff(file.data)) if scaled else ""
             return Placed(src, "photo", await media.keep(data, kind), original, file.name)
         case FileInstead(data, kind, reason):
-            return Placed(src, "file", await media.keep(data, kind), name=file.name, reason=reason)
+            return Placed(
+                src, "file", await media.keep(data, kind), name=named(file.name, data), reason=reason
+            )
         case Broken(reason):
             return Placed(short, "refused", name=file.name, reason=reason)
 

@@ -16,6 +16,7 @@ from core.model.events import (
     Notice,
     PlanEntry,
     PlanUpdated,
+    Progress,
     Recovering,
     Resolved,
     Retrying,
@@ -50,6 +51,12 @@ class Turn(Struct, frozen=True):
     waiting: Retrying | None = None
     asked: tuple[Asked, ...] = ()
     compacted: Compacted | None = None
+
+    @property
+    def done(self) -> int:
+        """How many steps have ended, well or not."""
+        under_way = (Progress.PENDING, Progress.IN_PROGRESS)
+        return self.count - sum(step.progress in under_way for step in self.steps)
 
 
 def advance(turn: Turn, event: Event) -> Turn:

@@ -86,13 +86,17 @@ def _one_word(token: SecretStr | None) -> SecretStr | None:
 def _address(url: str) -> str:
     """With a host that can be one, and a port that is a number; an empty *url* is none at all."""
     parts = urlsplit(url)
+    (parts.hostname or "").encode("idna")  # no part of it is empty, or too long for any name server
     if url and not (re.fullmatch(r"[\w.:-]*\w[\w.:-]*", parts.hostname or "") and parts.port != 0):
         raise ValueError
     return url
 
 
 def _root(url: str) -> str:
-    """Of a Bot API server: we add `/bot` and the token ourselves."""
+    """Of a Bot API server, in signs that go over the wire as they are: we add `/bot` and the token
+    ourselves."""
+    if not (url.isascii() and url.isprintable()):
+        raise ValueError
     if re.search(r"/bot(\d[^/]*)?(/|$)", urlsplit(url).path):
         raise ValueError
     return url

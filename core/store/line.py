@@ -35,6 +35,12 @@ def count(db: Db, conversation: ConversationId) -> int:
     return int(found.fetchone()[0])
 
 
+def newest(db: Db, conversation: ConversationId) -> PromptId | None:
+    """The one that was asked last of those that wait, wherever it stands; None if none does."""
+    found = db.execute(f"SELECT max(id) FROM prompts WHERE conversation = ? AND {WAITS}", (conversation,))
+    return found.fetchone()[0]  # type: ignore[no-any-return]
+
+
 def before(db: Db, prompt: Prompt) -> tuple[int, str]:
     """How many of its conversation run or wait before *prompt*, which waits, and the words of the last."""
     where = (

@@ -14,6 +14,9 @@ from core.store import deliveries, log, rows
 from core.store.database import Db
 
 UNPAIRED = re.compile("[\ud800-\udfff]")
+DROPPED = "prompt.dropped"
+DROPPED_ELSEWHERE = "prompt.dropped_elsewhere"
+"""Its own room knows nothing of it yet."""
 OPEN = "status IN ('queued', 'running')"
 
 
@@ -158,28 +161,60 @@ def open_of(db: Db, conversation: ConversationId, *, most: int = -1) -> list[Pro
     return [rows.prompt(row) for row in found]
 
 
+def asked_in(db: Db, room: RoomId) -> list[Prompt]:
+    """What runs and waits and was asked in a room, in order."""
+    found = db.execute(
+        f"SELECT * FROM prompts WHERE room = ? AND {OPEN} ORDER BY status = 'queued', position, id", (room,)
+    )
+    return [rows.prompt(row) for row in found]
+
+
 def every_open(db: Db) -> list[Prompt]:
     """What runs and waits anywhere, in order."""
     found = db.execute(f"SELECT * FROM prompts WHERE {OPEN} ORDER BY status = 'queued', position, id")
     return [rows.prompt(row) for row in found]
 
 
-def cancel(db: Db, prompt: PromptId, *, now: float) -> Cancelled:
-    """Cancel one prompt: at once if it waits, by its dispatcher if it runs; nothing if it has ended."""
-    return _cancel(db, [get(db, prompt)], now=now)
+def cancel(db: Db, prompt: PromptId, *, by: RoomId | None = None, now: float) -> Cancelled:
+    """Cancel one prompt: at once if it waits, by its dispatcher if it runs; nothing if it has ended. *by*:
+    the room in which somebody said so, if it was in one."""
+    return cancel_each(db, [get(db, prompt)], by=by, now=now)
 
 
 def cancel_here(db: Db, conversation: ConversationId, *, everything: bool, now: float) -> Cancelled:
     """What runs in a conversation, or what waits first when nothing does; or *everything* of it."""
     here = open_of(db, conversation)
-    running = [prompt for prompt in here if prompt.status is Status.RUNNING]
-    return _cancel(db, here if everything else running or here[:1], now=now)
+    return cancel_each(db, here if everything else _foremost(here), now=now)
+
+
+def cancel_in(
+    db: Db, room: RoomId, conversation: ConversationId | None, *, everything: bool, now: float
+) -> Cancelled:
+    """The same, said in a room that shows the conversation. Where that has nothing, it is about what was
+    asked in the room, whatever conversation it stands in."""
+    return cancel_each(db, meant_in(db, room, conversation, everything=everything), by=room, now=now)
+
+
+def meant_in(db: Db, room: RoomId, conversation: ConversationId | None, *, everything: bool) -> list[Prompt]:
+    """What `cancel_in` is about now."""
+    here = (open_of(db, conversation) if conversation else []) or asked_in(db, room)
+    return here if everything else _foremost(here)
 
 
 def cancel_for(db: Db, room: RoomId, *, now: float) -> Cancelled:
     """Everything that was asked in a room, whatever conversation it stands in."""
-    asked = [one for one in every_open(db) if (place := place_of(db, one.id)) and place.room == room]
-    return _cancel(db, asked, now=now)
+    return cancel_each(db, asked_in(db, room), now=now)
+
+
+def dropped_with(db: Db, prompt: Prompt) -> list[PromptId]:
+    """Those of its conversation and its room that were dropped elsewhere in one go with it, itself included,
+    in the order in which they were asked."""
+    found = db.execute(
+        "SELECT id FROM prompts WHERE conversation = ? AND reason = ? AND ended_at = ?"
+        " AND room = (SELECT room FROM prompts WHERE id = ?) ORDER BY id",
+        (prompt.conversation, DROPPED_ELSEWHERE, prompt.ended_at, prompt.id),
+    )
+    return [PromptId(row["id"]) for row in found]
 
 
 def fail(db: Db, prompt: PromptId, *, reason: str, detail: str = "", now: float) -> None:
@@ -191,7 +226,7 @@ def fail(db: Db, prompt: PromptId, *, reason: str, detail: str = "", now: float)
 
 def cancel_all(db: Db, *, now: float) -> Cancelled:
     """Everything, everywhere."""
-    return _cancel(db, every_open(db), now=now)
+    return cancel_each(db, every_open(db), now=now)
 
 
 def move_up(db: Db, prompt: PromptId) -> None:
@@ -206,13 +241,24 @@ def move_up(db: Db, prompt: PromptId) -> None:
     db.executemany("UPDATE prompts SET position = ? WHERE id = ?", places)
 
 
-def _cancel(db: Db, prompts: Sequence[Prompt], *, now: float) -> Cancelled:
+def _foremost(here: Sequence[Prompt]) -> list[Prompt]:
+    """What runs, that which nobody has told to stop before others, and the last to begin before the first;
+    else what waits first. One of them."""
+    running = [prompt for prompt in here if prompt.status is Status.RUNNING]
+    last = sorted(running, key=lambda one: (one.cancelling, -(one.started_at or 0.0)))
+    return [*(last or here)][:1]
+
+
+def cancel_each(db: Db, prompts: Sequence[Prompt], *, by: RoomId | None = None, now: float) -> Cancelled:
+    """The same of each of *prompts*, which are as the store has them now."""
     stopping = tuple(prompt for prompt in prompts if prompt.status is Status.RUNNING)
     dropped = tuple(prompt for prompt in prompts if prompt.status is Status.QUEUED)
     for prompt in stopping:
         db.execute("UPDATE prompts SET cancelling = 1 WHERE id = ?", (prompt.id,))
     for prompt in dropped:
-        _end(db, prompt, PromptEnded(Status.CANCELLED, "prompt.dropped"), now=now)
+        place = place_of(db, prompt.id)
+        reason = DROPPED if place is None or place.room == by else DROPPED_ELSEWHERE
+        _end(db, prompt, PromptEnded(Status.CANCELLED, reason), now=now)
     return Cancelled(stopping, dropped)
 
 

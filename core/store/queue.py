@@ -21,6 +21,11 @@ Policy = Callable[[Sequence[Waiting], Sequence[Holder], Caps], Mapping[PromptId,
 """Who may start: `core.dispatch.queue.decide`, handed in because the store stands below it."""
 
 
+OPEN = "status IN ('queued', 'running')"
+"""In words that the index of what is open is made for: from one conversation to the next, and to the first in
+each, is one step in it, however many wait."""
+
+
 @dataclass(frozen=True, slots=True)
 class Work:
     """A running prompt with everything that its turn needs. *first*: the conversation has no answer yet."""
@@ -112,14 +117,16 @@ def _waiting(db: Db) -> list[Waiting]:
     """None is claimable whose files are on their way, or in whose room something is not acted on yet: that
     may take it back (behaviour §4.5)."""
     found = db.execute(
-        "SELECT id, conversation, files = '[]' AND NOT EXISTS (SELECT 1 FROM inbox i WHERE i.room = p.room"
-        " AND i.state <> 'done' AND i.state = 'new') AS claimable FROM prompts p"
-        " WHERE status IN ('queued', 'running') AND status = 'queued' ORDER BY position, id"
+        f"WITH RECURSIVE busy (conversation) AS (SELECT min(conversation) FROM prompts WHERE {OPEN}"
+        f" UNION ALL SELECT (SELECT min(p.conversation) FROM prompts p WHERE p.{OPEN}"
+        " AND p.conversation > busy.conversation) FROM busy WHERE busy.conversation IS NOT NULL)"
+        " SELECT p.id, p.conversation, p.files = '[]' AND NOT EXISTS (SELECT 1 FROM inbox i"
+        " WHERE i.room = p.room AND i.state <> 'done' AND i.state = 'new') AS claimable"
+        " FROM busy CROSS JOIN prompts p ON p.id = (SELECT q.id FROM prompts q"
+        f" WHERE q.conversation = busy.conversation AND q.{OPEN} AND q.status = 'queued'"
+        " ORDER BY q.position, q.id LIMIT 1) ORDER BY p.position, p.id"
     )
-    firsts: dict[ConversationId, Row] = {}
-    for row in found:
-        firsts.setdefault(ConversationId(row["conversation"]), row)
-    return [_candidate(db, row, conversation) for conversation, row in firsts.items()]
+    return [_candidate(db, row, ConversationId(row["conversation"])) for row in found]
 
 
 def _candidate(db: Db, row: Row, number: ConversationId) -> Waiting:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
-from bot.receiving import RETRY_SECONDS
+from bot.chat import ChatError, Flood, NotSent, Unknown
+from bot.receiving import FETCHING_SECONDS, LONGEST_RETRY_SECONDS, RETRY_SECONDS
 from core.errors import CoreError, DiskFull, FileRefused, HostError, ProjectGone
 from core.model.prompt import Status
 from tests.support.at_work import AtWork
+from tests.support.fake_chat import Trouble
 
 GONE = "The project’s folder is gone: /srv/shop. /project picks another. Your message is kept."
 FULL = "The disk of pi5 is full. Nothing was lost; free some space, then this goes on by itself."
@@ -71,3 +75,41 @@ async def test_what_showed_that_it_waits_tells_its_end(work: AtWork) -> None:
     work.host.fault = ProjectGone(path="/srv/shop")
     await work.passes(RETRY_SECONDS + 1)
     await work.until(lambda: work.chat.reads()[1:] == ["✗ 0:00 · failed", GONE])
+
+
+def never_comes(work: AtWork, trouble: ChatError) -> None:
+    work.chat.troubles = [Trouble(trouble, call="fetch") for _ in range(1_000)]
+    work.chat.writes("Look", files={"notes.txt": b"one"})
+
+
+def gaps(work: AtWork) -> list[float]:
+    """Seconds between the tries."""
+    at = [line.at for line in work.chat.lines if line.call == "(fetch)"]
+    return [round(later - sooner, 1) for sooner, later in pairwise(at)]
+
+
+async def test_it_is_asked_for_less_and_less_often(work: AtWork) -> None:
+    await work.project()
+    never_comes(work, Unknown())
+    await work.passes(920, step=5)
+    asked = [RETRY_SECONDS * 2**n for n in range(6)]
+    assert gaps(work) == pytest.approx([*asked, LONGEST_RETRY_SECONDS, LONGEST_RETRY_SECONDS], abs=3)
+
+
+async def test_a_flood_is_waited_out(work: AtWork) -> None:
+    await work.project()
+    never_comes(work, Flood(40.0))
+    await work.passes(90, step=2.5)
+    assert gaps(work) == pytest.approx([40.0, 40.0], abs=3)
+
+
+async def test_after_a_day_it_is_left_out_and_the_rest_runs(work: AtWork) -> None:
+    await work.project()
+    never_comes(work, NotSent())
+    work.chat.writes("two")
+    await work.passes(1)
+    work.clock.move(FETCHING_SECONDS)
+    await work.until(lambda: len(work.chat.reads()) > 1)
+    said = "notes.txt is left out: it couldn’t be fetched. The rest of your message runs."
+    assert said in work.chat.reads()
+    assert await work.runs_all() == ["Look", "two"]

@@ -133,3 +133,38 @@ async def test_who_is_made_something_else_still_reads_the_answer(work: AtWork, r
     await work.passes()
     await work.runs_all()
     assert work.chat.reads(BOBS) == ["Done."]
+
+
+async def let_in_again(work: AtWork) -> None:
+    work.chat.writes("/allow 1002")
+    await work.passes(0.3)
+
+
+@pytest.mark.parametrize("restart", [False, True])
+async def test_let_in_again_they_see_nothing_at_work_that_has_ended(
+    tmp_path: Path, chat: FakeChat, clock: HandClock, *, restart: bool
+) -> None:
+    async with at_work(tmp_path, chat, clock) as work:
+        await bob_works(work)
+        await bob_asks(work, "one", "two", "three")
+        (running,) = await work.starts()
+        await work.passes(3)
+        assert [read[:1] for read in chat.reads(BOBS)] == ["⏳", "2"]
+        await let_out(work)
+        await work.ends(running)
+        await work.passes(2)
+        await bob_asks(work, "Let me in")
+        await work.passes(2)
+        assert [read[:1] for read in chat.reads(BOBS)] == ["⏳", "2"]
+        if not restart:
+            await let_in_again(work)
+            await bob_asks(work, "/queue")
+            await work.passes(2)
+    if restart:
+        async with at_work(tmp_path, chat, clock) as work:
+            await let_in_again(work)
+            await bob_asks(work, "/queue")
+            await work.passes(2)
+    turn, card, queue = chat.reads(BOBS)
+    assert (card, turn[:1], queue) == ("Removed before it began: two.", "■", "Nothing waits here.")
+    assert not any(one.what.buttons for one in chat.shown.values() if one.room == BOBS)

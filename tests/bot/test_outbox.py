@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot.chat import Flood, MessageRef, NotSent, Refused, Text, Unknown, Why
-from bot.outbox import sendable
+from bot.bodies import sendable
+from bot.chat import Flood, MessageRef, NotSent, Refused, RoomAddress, Text, Unknown, Why
 from bot.pacing import FIRST_FLOOD_PAUSE
 from core.model.ids import RoomId
 from core.store import deliveries
 from core.store.database import Db
 from tests.support.fake_chat import ROOM, FakeChat, Trouble
 from tests.support.hand_clock import HandClock
-from tests.support.post import OTHER, REPEAT, TOPIC, Post, posting
+from tests.support.post import ASTRAY, OTHER, REPEAT, TOPIC, Post, posting
 
 
 @pytest.fixture
@@ -306,3 +307,72 @@ async def test_a_turn_that_is_shown_in_a_chat_that_moves_is_shown_there_and_ends
     await post.ends(prompt, "Done.")
     await post.passes(1)
     assert post.chat.reads(OTHER) == ["✓ 0:04", "Done.", "✓ 0:04 Ended."]
+
+
+# --- topics that are gone -----------------------------------------------------------------------------------
+
+
+def gone(room: RoomAddress, times: int = 20) -> list[Trouble]:
+    return [Trouble(Refused(why=Why.THREAD), call="deliver", room=room) for _ in range(times)]
+
+
+async def test_what_is_for_a_topic_that_is_gone_comes_in_the_main_part_of_the_chat(post: Post) -> None:
+    await post.room(TOPIC)
+    prompt = await post.prompt(TOPIC)
+    post.chat.troubles = gone(TOPIC)
+    await post.ends(prompt, "the answer")
+    await post.passes(1)
+    await post.says("and a word", room=TOPIC)
+    await post.passes(2)
+    assert post.chat.reads(TOPIC) == []
+    assert post.chat.reads() == [f"{ASTRAY}\n\nthe answer", f"{ASTRAY}\n\nand a word"]
+    assert [reply for _, reply in post.chat.replies()] == [None, None]
+
+
+async def test_where_the_main_part_is_closed_too_it_waits_until_the_room_is_heard_from(post: Post) -> None:
+    room = await post.room(TOPIC)
+    post.chat.troubles = [*gone(TOPIC, 1), *gone(ROOM, 1)]
+    await post.says("a word", room=TOPIC)
+    await post.passes(2)
+    assert (post.chat.reads(), post.chat.reads(TOPIC)) == ([], [])
+    assert await post.store.write(deliveries.owe, room) == 1
+    post.outbox.wake()
+    await post.passes(2)
+    assert post.chat.reads(TOPIC) == ["a word"]
+
+
+async def test_what_a_room_said_before_it_became_one_with_another_is_no_repeat(post: Post) -> None:
+    await post.room(OTHER)
+    post.chat.moves(ROOM.chat, OTHER.chat)
+    await post.says("one")
+    await post.passes(2)
+    assert post.chat.reads(OTHER) == ["one"]
+
+
+async def test_what_is_on_its_way_when_its_room_becomes_one_with_another_is_no_repeat(
+    tmp_path: Path, clock: HandClock
+) -> None:
+    chat = SlowChat(clock=clock)
+    async with posting(tmp_path, chat, clock) as post:
+        await post.room(OTHER)
+        await post.says("one")
+        await post.passes(1)
+        chat.moves(ROOM.chat, OTHER.chat)
+        await post.outbox.moved(ROOM.chat, OTHER.chat)
+        await post.passes(2)
+        chat.goes_on.set()
+        await post.passes(2)
+        assert post.chat.reads(OTHER) == ["one"]
+
+
+@dataclass
+class SlowChat(FakeChat):
+    """Nothing that is delivered goes through before it *goes on*."""
+
+    goes_on: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def deliver(
+        self, room: RoomAddress, body: str, *, mark: str = "", replies: bool = True
+    ) -> MessageRef:
+        await self.goes_on.wait()
+        return await super().deliver(room, body, mark=mark, replies=replies)

@@ -38,7 +38,9 @@ async def serving(
             place = await store.write(conversations.room, ROOM.platform, ROOM.account, chat_id)
             if place.project is None:
                 await store.write(conversations.bind, place.id, whole.project.id)
-        service = ChatService(chat, desk_of(whole.app, "codex"), marks=TELEGRAM_MARKS, owners=owners)
+        service = ChatService(
+            chat, desk_of(whole.app, "codex"), marks=TELEGRAM_MARKS, owners=owners, mask=whole.app.means.mask
+        )
         running = asyncio.create_task(service.run())
         try:
             yield whole

@@ -13,6 +13,7 @@ from bot.chat import RoomAddress
 from bot.intents.parse import TELEGRAM_MARKS
 from bot.service import ChatService
 from bot.texts import Texts
+from core.answers.secrets import Masker
 from core.dispatch.queue import decide
 from core.model.events import Event
 from core.model.project import Project
@@ -26,6 +27,7 @@ from tests.support.fake_chat import ANN, ROOM, FakeChat
 from tests.support.hand_clock import HandClock, in_turn
 from tests.support.office import KeepingHost, desk_on
 
+SECRET = "sk-secret_of-the-house/0123456789abcdef"
 PATIENCE = 30.0
 """Seconds."""
 
@@ -38,7 +40,9 @@ class AtWork:
         self.meanwhile: Callable[[], None] | None = None
         desk = desk_on(store, chat, self.host, clock)
         desk = replace(desk, words=partial(self._words, desk.words))
-        self.service = ChatService(chat, desk, marks=TELEGRAM_MARKS, owners=owners)
+        self.service = ChatService(
+            chat, desk, marks=TELEGRAM_MARKS, owners=owners, mask=Masker([SECRET]).mask
+        )
 
     def _words(self, words: Callable[[str], Texts], language: str) -> Texts:
         """Whatever happens *meanwhile* does so when somebody looks for words: between what a handler reads

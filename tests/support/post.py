@@ -7,8 +7,9 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
+from bot.bodies import End, sendable
 from bot.chat import RoomAddress, Text
-from bot.outbox import End, Outbox, sendable
+from bot.outbox import Outbox
 from core.model.ids import PromptId, RoomId
 from core.model.prompt import ChatPlace, Prompt, Source
 from core.store import conversations, deliveries, prompts
@@ -21,6 +22,7 @@ OTHER = RoomAddress("fake", "roost", "2002")
 TOPIC = RoomAddress("fake", "roost", ROOM.chat, "7")
 """Another room of the same chat."""
 REPEAT = "(may be a repeat)"
+ASTRAY = "(of a topic)"
 FOLDED = Text("✓ 0:04", silent=True)
 STRAY = Text("✓ 0:04 Ended.", silent=True)
 
@@ -65,10 +67,10 @@ class Post:
     async def _compose(self, prompt: PromptId) -> End:
         return End(self.answers[prompt], FOLDED, STRAY)
 
-    def _marks(self, language: str, repeat: bool, since: float) -> str:
+    def _marks(self, language: str, repeat: bool, since: float, astray: bool) -> str:
         self.worded.append(language)
         late = f"(waited {self.clock.now() - since:.0f} s)" if since else ""
-        return " ".join(filter(None, (late, REPEAT if repeat else "")))
+        return " ".join(filter(None, (ASTRAY if astray else "", late, REPEAT if repeat else "")))
 
     def _stand_in(self, language: str) -> Text:
         self.worded.append(language)

@@ -116,8 +116,9 @@ async def test_words_about_commands(office: Office, words: str, said: str) -> No
 
 async def test_what_was_meant_is_done_by_its_button(office: Office) -> None:
     await office.project()
+    await office.says("one")
     await office.says("/cancle all")
-    assert await office.presses("cancel") == ["Nothing is running here."]
+    assert await office.presses("cancel") == ["Removed before it began: one."]
 
 
 async def test_a_store_that_is_busy_is_a_sentence(tmp_path: Path) -> None:

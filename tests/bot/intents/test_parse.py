@@ -13,10 +13,12 @@ from bot.intents.values import (
     Cancel,
     CancelAll,
     CancelPrompt,
+    CancelThose,
     Compact,
     Conversations,
     DidYouMean,
     DropQueued,
+    DropThose,
     DropWaiting,
     Everybody,
     Help,
@@ -70,6 +72,9 @@ COMMANDS: list[tuple[str, Intent]] = [
     ("/allow @bob owner", WrongUse("allow")),
     ("/allow Bob owner", WrongUse("allow")),
     ("/allow 1002 owner now", WrongUse("allow")),
+    (f"/allow {2**63 - 1}", Allow(str(2**63 - 1), "member")),
+    (f"/allow {2**63}", WrongUse("allow")),
+    ("/allow " + "7" * 29, WrongUse("allow")),
     ("/project", ShowProject()),
     ("/project shop", PickProject("shop")),
     ("/project #12", OpenProject(ProjectId(12))),
@@ -96,6 +101,11 @@ COMMANDS: list[tuple[str, Intent]] = [
     ("/queue up  12", MoveUp(PromptId(12))),
     ("/queue again 12", TryAgain(PromptId(12))),
     ("/queue clear", DropWaiting()),
+    ("/queue clear 7 123", DropThose(ConversationId(7), PromptId(123))),
+    ("/queue clear 7", WrongUse("queue")),
+    ("/queue clear 7 x", WrongUse("queue")),
+    ("/cancel all 7 123", CancelThose(ConversationId(7), PromptId(123))),
+    ("/cancel all 7 8 9", WrongUse("cancel")),
     ("/queue clear 12", WrongUse("queue")),
     ("/queue drop", WrongUse("queue")),
     ("/queue jump 12", WrongUse("queue")),
@@ -219,6 +229,22 @@ def test_a_near_miss_is_asked_about(text: str, name: str, command: Cancel) -> No
 )
 def test_matrix_has_marks_of_its_own(text: str, intent: Intent) -> None:
     assert want(text, MATRIX) == intent
+
+
+@pytest.mark.parametrize(
+    ("text", "intent"),
+    [
+        ("@demo_agent_bot /status@other_bot", NotForUs()),
+        ("@demo_agent_bot /status@demo_agent_bot", ShowStatus()),
+        ("@demo_agent_bot, /cancel@Demo_Agent_Bot all", CancelAll()),
+        ("@demo_agent_bot /weather@weather_bot Paris", NotForUs()),
+        ("@demo_agent_bot /status", ShowStatus()),
+        ("@demo_agent_bot status", ShowStatus()),
+        ("@demo_agent_bot status@example.org is down", Ask("@demo_agent_bot status@example.org is down")),
+    ],
+)
+def test_called_by_our_name_a_command_may_still_be_another_bots(text: str, intent: Intent) -> None:
+    assert want(text, Here(names=("demo_agent_bot",), called=True)) == intent
 
 
 OWN, ALL, CALLED = Here(own_topic=True), Here(listen=Listen.ALL), Here(listen=Listen.MENTION)

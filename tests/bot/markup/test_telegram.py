@@ -95,7 +95,7 @@ def test_a_link_and_a_language_are_told() -> None:
 
 
 def test_nothing_to_see_is_no_message() -> None:
-    assert render("") == render(" \n\n") == render("\u200b\x00") == render("```\n```") == []
+    assert render("") == render(" \n\n") == render("\u200b\x00") == []
 
 
 def test_pictures_stand_where_the_text_has_them() -> None:

@@ -63,7 +63,9 @@ def test_set_aside_waits_for_a_person() -> None:
     assert said.buttons == (Button("Carry on", "/queue again 7"), Button("Drop", "/queue drop 7"))
 
 
-@pytest.mark.parametrize("reason", ["prompt.stopped", "prompt.dropped", "prompt.attachment"])
+@pytest.mark.parametrize(
+    "reason", ["prompt.stopped", "prompt.dropped", "prompt.dropped_elsewhere", "prompt.attachment"]
+)
 def test_what_a_person_ended_is_not_offered_again(reason: str) -> None:
     assert ended(reason).buttons == ()
 

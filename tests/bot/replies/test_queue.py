@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.chat import Button
+from bot.intents.values import DropThose
 from bot.replies import cancelled
 from bot.replies.queue import (
     Entry,
@@ -25,9 +26,10 @@ from bot.replies.queue import (
     removed,
 )
 from bot.texts import Texts
-from core.model.ids import PromptId
+from core.model.ids import ConversationId, PromptId
 from tests.support.fake_chat import visible
 
+REST = DropThose(ConversationId(3), PromptId(29))
 EN, FR = Texts("en", strict=True), Texts("fr", strict=True)
 
 REASONS: list[tuple[WaitsFor, str]] = [
@@ -64,13 +66,13 @@ def test_a_place_in_line_can_be_left_and_from_the_third_on_improved() -> None:
 
 
 def test_a_queue_is_one_card() -> None:
-    card = queue([Entry(PromptId(7), "profile checkout", 65), Entry(PromptId(9), "fix the tests")], EN)
+    card = queue([Entry(PromptId(7), "profile checkout", 65), Entry(PromptId(9), "fix the tests")], REST, EN)
     assert visible(card.markdown) == "▸ profile checkout · 1:05\n9 fix the tests"
     assert card.buttons == (Button("Remove 9", "/queue drop 9"),)
 
 
 def test_a_long_queue_keeps_its_buttons_few() -> None:
-    card = queue([Entry(PromptId(n), f"number {n}") for n in range(20)], EN)
+    card = queue([Entry(PromptId(n), f"number {n}") for n in range(20)], REST, EN)
     assert [button.label for button in card.buttons] == [
         "Remove 0",
         "Remove 1",
@@ -83,7 +85,7 @@ def test_a_long_queue_keeps_its_buttons_few() -> None:
 
 def test_a_line_says_after_whom_or_why_it_waits_and_how_long_it_is() -> None:
     first = [Entry(PromptId(n), f"number {n}") for n in range(6)]
-    card = line(first, 30, InLine(1, "profile checkout"), EN)
+    card = line(first, 30, InLine(1, "profile checkout"), REST, EN)
     assert card.silent
     said = visible(card.markdown).splitlines()
     assert (said[0], said[1], said[-1]) == ("30 wait, after profile checkout.", "0 number 0", "… and 24 more")
@@ -91,14 +93,15 @@ def test_a_line_says_after_whom_or_why_it_waits_and_how_long_it_is() -> None:
     labels = [button.label for button in card.buttons]
     assert labels == ["Move up 5", "Remove 0", "Remove 1", "Remove 2", "Remove 3", "Remove the rest"]
     assert [button.intent for button in card.buttons][:2] == ["/queue up 5", "/queue drop 0"]
-    kept = visible(line(first[:2], 2, ForGroup("salon", "tv-remote"), EN).markdown)
+    assert card.buttons[-1].intent == "/queue clear 3 29"
+    kept = visible(line(first[:2], 2, ForGroup("salon", "tv-remote"), REST, EN).markdown)
     assert kept == "Waits for salon: tv-remote is at work there.\n0 number 0\n1 number 1"
-    wordless = visible(line(first[:2], 2, InLine(1, ""), FR).markdown)
+    wordless = visible(line(first[:2], 2, InLine(1, ""), REST, FR).markdown)
     assert wordless.startswith("2 en attente, après …")
 
 
 def test_changes_of_the_queue_are_said() -> None:
-    assert visible(queue([], EN).markdown) == "Nothing waits here."
+    assert visible(queue([], None, EN).markdown) == "Nothing waits here."
     assert visible(removed("fix the tests", EN).markdown) == "Removed: fix the tests."
     assert visible(moved("fix the tests", EN).markdown) == "Moved up: fix the tests is next."
     assert cleared(0, EN).markdown == "Nothing waits here."
@@ -113,9 +116,9 @@ def test_a_cancel_says_what_it_came_to() -> None:
         "Stopped after 0:32, 4 steps done. Nothing is left running; the conversation can go on."
     )
     assert said.buttons == ()
-    following = cancelled.stopped(32, 1, EN, following="fix the tests")
+    following = cancelled.stopped(32, 1, EN, following="fix the tests", rest=REST)
     assert visible(following.markdown).split("\n")[1] == "Next: fix the tests."
-    assert following.buttons == (Button("Remove the rest", "/queue clear"),)
+    assert following.buttons == (Button("Remove the rest", "/queue clear 3 29"),)
 
 
 def test_what_survived_a_cancel_is_named() -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -13,6 +16,7 @@ from bot.chat import (
     FileRef,
     Message,
     MessageRef,
+    NotSent,
     Picture,
     Press,
     Refused,
@@ -21,13 +25,14 @@ from bot.chat import (
     Unknown,
     Why,
 )
+from bot.telegram.adapter import DOWNLOADS
 from bot.telegram.translate import Me
 from core.model.answer import Placed
 from tests.bot.chat_conformance import DeliveringConformance
-from tests.bot.telegram.rig import Rig
+from tests.bot.telegram.rig import HASTY, Rig
 from tests.support.fake_chat import take
 from tests.telegram.client import picture
-from tests.telegram.server import Rule
+from tests.telegram.server import BotApi, Rule
 
 STOP = (Button("Stop", "/cancel 7"),)
 PLOT = Placed("output/plot.png", "photo", "plot", "", "plot.png")
@@ -245,3 +250,39 @@ async def test_a_fetch_that_fails_can_be_made_again(rig: Rig, rule: Rule) -> Non
     with pytest.raises(ChatError):
         await rig.adapter.fetch(FileRef(kept.id, "notes.txt"))
     assert await rig.adapter.fetch(FileRef(kept.id, "notes.txt")) == b"words"
+
+
+def file_says(code: int, description: str) -> Rule:
+    return Rule("file", status=code, body={"ok": False, "error_code": code, "description": description})
+
+
+@pytest.mark.parametrize(
+    ("rule", "kind"),
+    [
+        (file_says(404, "Not Found"), Refused),
+        (file_says(400, "Bad Request: wrong file_id or the file is temporarily unavailable"), Refused),
+        (file_says(401, "Unauthorized"), NotSent),
+        (Rule("getFile", status=401, body={"ok": False, "description": "Unauthorized"}), NotSent),
+    ],
+)
+async def test_only_a_file_that_is_gone_will_never_come(rig: Rig, rule: Rule, kind: type[ChatError]) -> None:
+    """To the library «not found» says that the token is none."""
+    kept = rig.api.bot.keep("notes.txt", b"words")
+    rig.api.faults.add(rule)
+    with pytest.raises(ChatError) as failed:
+        await rig.adapter.fetch(FileRef(kept.id, "notes.txt"))
+    assert type(failed.value) is kind
+
+
+async def test_downloads_that_hang_keep_nothing_else_from_its_way(api: BotApi, tmp_path: Path) -> None:
+    rig = Rig(api, tmp_path, patience=replace(HASTY, read=20.0))
+    kept = api.bot.keep("notes.txt", b"words")
+    api.faults.add(Rule("file", hang=60, drop_connection=True))
+    hanging = [asyncio.ensure_future(rig.adapter.fetch(FileRef(kept.id, "n"))) for _ in range(20)]
+    await api.until(lambda: len(api.called("file")) >= DOWNLOADS)
+    await rig.adapter.send(rig.room, Text("hello"))
+    for one in hanging:
+        one.cancel()
+    await asyncio.gather(*hanging, return_exceptions=True)
+    await rig.adapter.close()
+    assert rig.reads() == ["hello"]

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.chat import Message
 from bot.telegram.connection import MOST_BYTES
 from bot.telegram.poller import CALM_SECONDS, REVOKED_PAUSE, Trouble
 from tests.bot.telegram.rig import Rig, hears, telegram
@@ -148,6 +149,28 @@ async def test_a_revoked_token_is_told_of_once_and_tried_seldom(rig: Rig) -> Non
     await says(rig, "one")
     assert rig.heard == [Trouble.REVOKED, Trouble.BACK]
     assert rig.clock.rests == [REVOKED_PAUSE] * 3
+
+
+async def test_what_is_said_while_we_listen_is_as_old_as_by_our_own_clock(rig: Rig) -> None:
+    """A machine whose clock is a quarter of an hour ahead of Telegram's."""
+    incoming = rig.adapter.incoming()
+    rig.api.bot.clock = lambda: rig.clock.at - 900
+    rig.ann.writes("before the start")
+    pending = await take(incoming)
+    live = []
+    for text in ("one", "two"):
+        waiting = asyncio.ensure_future(take(incoming))
+        await asyncio.sleep(0)
+        rig.ann.writes(text)
+        live.append(await waiting)
+        rig.clock.at += 20
+    rig.api.faults.add(Rule("getUpdates", times=1, drop_connection=True))
+    rig.clock.at += 3_600
+    rig.ann.writes("three")
+    rig.clock.at += 3_600
+    late = await take(incoming)
+    ages = [rig.clock.at - one.at for one in (pending, *live, late) if isinstance(one, Message)]
+    assert [round(age) for age in ages] == [8_141, 7_241, 7_241, 4_501]
 
 
 async def test_pauses_are_jittered(api: BotApi, tmp_path: Path) -> None:

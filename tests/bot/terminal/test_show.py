@@ -27,7 +27,7 @@ from tests.support.office import Office, open_office
 from tests.support.screens import MemoryScreen
 from tests.support.store import FakeClock
 
-STOPPED = "Stopped after 0:32, 1 step done. Nothing is left running; the conversation can go on."
+STOPPED = "Stopped after 0:32, 0 steps done. Nothing is left running; the conversation can go on."
 
 
 class StillClock(FakeClock):
@@ -163,7 +163,7 @@ async def test_a_stopped_turn_is_told_of_with_what_is_next(seat: Seat) -> None:
     await seat._until(lambda: len(seat.screen.kept) == 2, "the end")
     assert seat.screen.kept == [
         "› profile checkout\n\nI had begun.\n\nStopped here.",
-        f"{STOPPED}\nNext: fix the tests.\nRemove the rest: /queue clear",
+        f"{STOPPED}\nNext: fix the tests.\nRemove the rest: /queue clear 1 2",
     ]
     assert all(waiting in line for line in seat.screen.changing)
 

@@ -70,3 +70,15 @@ def test_long_texts_with_many_secrets() -> None:
     text = "\n".join(f"{secret} and words " + "x" * 6_000 for secret in secrets)
     masked = Masker(secrets).mask(text)
     assert masked == "\n".join(f"{MASK} and words " + "x" * 6_000 for _ in secrets)
+
+
+@pytest.mark.parametrize("length", range(6, 22))
+def test_what_was_cut_off_of_a_secret_is_masked(length: int) -> None:
+    masker = Masker(["sk-house_key/0123456789"])
+    left = "sk-house_key/0123456789"[:length]
+    assert masker.mask(f"1 use {left}…") == f"1 use {MASK}…"
+    assert masker.mask(f"*key={left.replace('_', chr(92) + '_')}…*") == f"*key={MASK}…*"
+
+
+def test_other_words_that_were_cut_off_stay() -> None:
+    assert Masker(["sk-house_key"]).mask("sk-ho… sk-hous3… house_key… …") == "sk-ho… sk-hous3… house_key… …"

@@ -48,6 +48,11 @@ def test_the_title_is_taken_and_never_shown(text: str, title: str | None, rest: 
         ("x" * 61, "x" * 59 + "…"),
         ("four " * 20, "four " * 10 + "four…"),
         ("https://evil.example", ""),
+        ("👨\u200d👩\u200d👧", ""),
+        ("👍🏽 Fix 🏴\U000e0067\U000e0062\U000e007f it \u200d", "Fix it"),
+        ("\u3164\u200c", ""),
+        ("Fix 👩\u200d💻 now", "Fix now"),
+        ("می\u200cخواهم क्\u200dष", "می\u200cخواهم क्\u200dष"),
     ],
 )
 def test_a_title_is_plain_words(text: str, title: str) -> None:

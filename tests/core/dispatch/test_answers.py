@@ -139,3 +139,11 @@ async def test_what_the_host_refuses_keeps_its_reason(tmp_path: Path) -> None:
     host, media = Strict(), Media(tmp_path)
     made = await compose("![e](.env)", root=ROOT, host=host, media=media, mask=str)
     assert [(one.kind, one.reason) for one in made.placed] == [("refused", "file.secret")]
+
+
+async def test_what_became_another_kind_of_picture_is_called_so(tmp_path: Path) -> None:
+    """A chat that goes by the name would show a sticker."""
+    out = io.BytesIO()
+    Image.effect_noise((2_100, 60), 80).convert("RGB").save(out, "WEBP")
+    (placed,) = (await answer(tmp_path, "![t](thin.webp)", {"thin.webp": out.getvalue()})).placed
+    assert (placed.kind, placed.name, placed.media.rpartition(".")[2]) == ("file", "thin.png", "png")

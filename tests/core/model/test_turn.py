@@ -96,3 +96,10 @@ def test_what_a_progress_message_does_not_show_changes_nothing() -> None:
         events.PromptEnded(Status.DONE),
     )
     assert fold(*silent) == Turn()
+
+
+def test_a_step_that_was_cut_off_is_not_done() -> None:
+    turn = Turn()
+    for item, progress in (("1", Progress.COMPLETED), ("2", Progress.FAILED), ("3", Progress.IN_PROGRESS)):
+        turn = advance(turn, ToolCall(ItemId(item), ToolKind.EXECUTE, "ls", progress))
+    assert (turn.count, turn.done) == (3, 2)

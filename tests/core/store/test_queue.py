@@ -100,3 +100,28 @@ def test_the_newest_use_comes_first_and_an_empty_conversation_is_not_shown(db: D
     assert [found.id for found in conversations.latest(db, project.id)] == [old.id, new.id]
     assert [found.id for found in conversations.latest(db, project.id, most=1)] == [old.id]
     assert len(log.read(db, old.id)[0]) == 2
+
+
+def test_how_many_wait_behind_the_first_costs_a_claim_nothing(db: Db) -> None:
+    """Else a long line is drained in the square of its length."""
+    here = a_conversation(db, a_project(db, "a"))
+
+    def steps() -> int:
+        """Of a hundred of the database's each."""
+        taken = 0
+
+        def step() -> int:
+            nonlocal taken
+            taken += 1
+            return 0
+
+        db.set_progress_handler(step, 100)
+        queue.line(db)
+        db.set_progress_handler(None, 0)
+        return taken
+
+    submit(db, here)
+    one = steps()
+    for _ in range(500):
+        submit(db, here)
+    assert steps() <= one + 2

@@ -1,0 +1,103 @@
+"""A chat to which no known secret goes: whatever is said in it passes the mask first (behaviour §14.8)."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
+from typing import TypeVar
+
+from bot.chat import (
+    Button,
+    DeliveringChat,
+    FileRef,
+    Heard,
+    Limits,
+    MessageRef,
+    Outgoing,
+    Press,
+    RoomAddress,
+    Text,
+)
+from core.model.answer import Placed
+
+Mask = Callable[[str], str]
+What = TypeVar("What", bound=Outgoing)
+
+
+class MaskedChat:
+    """*chat*, with everything masked that it is to say; what it was given to `deliver` it has cut itself."""
+
+    def __init__(self, chat: DeliveringChat, mask: Mask) -> None:
+        self._chat = chat
+        self._mask = mask
+
+    @property
+    def platform(self) -> str:
+        return self._chat.platform
+
+    @property
+    def account(self) -> str:
+        return self._chat.account
+
+    @property
+    def limits(self) -> Limits:
+        return self._chat.limits
+
+    # --- what is said -----------------------------------------------------------------------------------
+
+    def cut(self, what: Outgoing) -> list[str]:
+        return self._chat.cut(masked(what, self._mask))
+
+    async def deliver(
+        self, room: RoomAddress, body: str, *, mark: str = "", replies: bool = True
+    ) -> MessageRef:
+        return await self._chat.deliver(room, body, mark=self._mask(mark), replies=replies)
+
+    async def send(self, room: RoomAddress, what: Outgoing) -> MessageRef:
+        return await self._chat.send(room, masked(what, self._mask))
+
+    async def edit(self, room: RoomAddress, message: MessageRef, text: Text) -> None:
+        await self._chat.edit(room, message, masked(text, self._mask))
+
+    # --- what says nothing ------------------------------------------------------------------------------
+
+    async def delete(self, room: RoomAddress, message: MessageRef) -> None:
+        await self._chat.delete(room, message)
+
+    async def acknowledge(self, room: RoomAddress, message: MessageRef) -> None:
+        await self._chat.acknowledge(room, message)
+
+    async def fetch(self, file: FileRef) -> bytes:
+        return await self._chat.fetch(file)
+
+    async def typing(self, room: RoomAddress) -> None:
+        await self._chat.typing(room)
+
+    def incoming(self) -> AsyncIterator[Heard]:
+        return self._chat.incoming()
+
+    def private_to(self, room: RoomAddress) -> str:
+        return self._chat.private_to(room)
+
+    def pace(self, room: RoomAddress, elapsed: float) -> float:
+        return self._chat.pace(room, elapsed)
+
+    async def called(self) -> tuple[str, ...]:
+        return await self._chat.called()
+
+    async def pressed(self, press: Press) -> None:
+        await self._chat.pressed(press)
+
+
+def masked(what: What, mask: Mask) -> What:
+    """*what* without a secret in its words, its pictures' and files' names, and its buttons. A command that a
+    button carries is masked with it: pressed, it says what can be read."""
+    buttons = tuple(Button(mask(one.label), mask(one.intent)) for one in what.buttons)
+    if isinstance(what, Text):
+        placed = tuple(_placed(one, mask) for one in what.placed)
+        return replace(what, markdown=mask(what.markdown), buttons=buttons, placed=placed)
+    return replace(what, name=mask(what.name), caption=mask(what.caption), buttons=buttons)
+
+
+def _placed(one: Placed, mask: Mask) -> Placed:
+    return replace(one, src=mask(one.src), name=mask(one.name))
