@@ -56,7 +56,7 @@ async def test_a_flood_says_how_long_it_lasts() -> None:
 
 
 @pytest.mark.parametrize(
-    "what", [Text(""), Text("x" * 4097), Text("x", tuple(Button(str(n), "/queue") for n in range(9)))]
+    "what", [Text(""), Text("x" * 4097), Text("x", tuple(Button(str(n), "/queue") for n in range(25)))]
 )
 async def test_what_no_platform_takes_is_refused(what: Text) -> None:
     with pytest.raises(Refused):
