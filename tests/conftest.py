@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
 from hatch_build import catalogues, compile_catalogue
+from tests.support.agents import end_agents
 
 ROOT = Path(__file__).parent.parent
 PROGRAMS = ("codex", "claude", "opencode", "gemini")
@@ -70,3 +72,11 @@ def real_opencode() -> Path:
 @pytest.fixture(scope="session")
 def real_gemini() -> Path:
     return real("gemini")
+
+
+@pytest.fixture(autouse=True)
+def no_agent_stays(request: pytest.FixtureRequest) -> Iterator[None]:
+    """An agent outlives its Roost, and one that is kept warm nobody ends once a test has killed that."""
+    yield
+    if "tmp_path" in request.fixturenames:
+        end_agents(request.getfixturevalue("tmp_path"))

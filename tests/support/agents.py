@@ -9,8 +9,10 @@ import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from signal import SIGKILL
 
 from core.hosts.port import Host
+from core.hosts.processes import family, parse, send
 from core.model.ids import AgentId
 from core.model.launch import Exited, Gone, Launch
 
@@ -68,3 +70,12 @@ def runs(pid: int) -> bool:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
     except (FileNotFoundError, ProcessLookupError):
         return False
+
+
+def end_agents(home: Path) -> None:
+    """Kill every agent whose data directory is *home* or lies up to three folders beneath."""
+    for depth in range(4):
+        for claim in home.glob("/".join((*["*"] * depth, "agents", "*", "claim"))):
+            if keeper := parse(claim.read_text(errors="replace")):
+                for process in family(claim.parent.name, keeper.identity):
+                    send(process.identity, SIGKILL)
