@@ -77,6 +77,7 @@ def real_gemini() -> Path:
 @pytest.fixture(autouse=True)
 def no_agent_stays(request: pytest.FixtureRequest) -> Iterator[None]:
     """An agent outlives its Roost, and one that is kept warm nobody ends once a test has killed that."""
+    home: Path | None = request.getfixturevalue("tmp_path") if "tmp_path" in request.fixturenames else None
     yield
-    if "tmp_path" in request.fixturenames:
-        end_agents(request.getfixturevalue("tmp_path"))
+    if home:
+        end_agents(home)
