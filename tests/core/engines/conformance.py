@@ -221,7 +221,7 @@ class EngineConformance:
             "You've hit your usage limit. Try again at 1:00 PM.": Failure.USAGE_LIMIT,
             "unexpected status 401 Unauthorized": Failure.LOGIN,
             "connect ETIMEDOUT 10.0.0.1:443": Failure.OTHER,
-            "529 Overloaded": Failure.OTHER,
+            "529 Overloaded": Failure.SERVICE,
             "": Failure.OTHER,
         }
         for resumed in (True, False):

@@ -86,7 +86,7 @@ def test_a_session_that_is_gone(scripted_claude: ScriptedClaude) -> None:
     [
         ({"status": 429}, Failure.RATE_LIMIT),
         ({"status": 401}, Failure.LOGIN),
-        ({"status": 404}, Failure.OTHER),
+        ({"status": 404}, Failure.MODEL),
         (
             {"status": 400, "message": "prompt is too long: 250000 tokens > 200000 maximum"},
             Failure.CONTEXT_FULL,
