@@ -52,7 +52,7 @@ def aftermath(ended: Ended, left: Sequence[Leftovers], texts: Texts) -> list[Tex
     if ended.prompt.status is not Status.CANCELLED:
         return [progress.leftovers(event, texts) for event in left]
     survivors = [program for event in left if not event.ended for program in event.programs]
-    following = ended.following.text if ended.following else ""
+    following = ended.following.text if ended.following else None
     rest = DropThose(ended.conversation.id, ended.newest) if ended.newest else None
     return [
         cancelled.stopped(

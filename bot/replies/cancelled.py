@@ -16,18 +16,19 @@ def stopped(
     texts: Texts,
     *,
     survivors: Sequence[str] = (),
-    following: str = "",
+    following: str | None = None,
     rest: DropThose | None = None,
 ) -> Text:
-    """*survivors*: programs that nothing could end. *following*: the prompt that runs next, if one waits,
-    and *rest* what names it with those after it."""
+    """*survivors*: programs that nothing could end. *following*: the prompt that runs next or has begun
+    already, if there is one, and *rest* what names those that wait."""
     key = "cancel.survived" if survivors else "cancel.stopped"
     programs = ", ".join(code(program) for program in survivors)
     said = texts.count(key, steps, clock=clock(elapsed), programs=programs)
-    if rest is None:
+    if following is None:
         return quiet(said)
     upcoming = texts.say("cancel.next", what=preview(following))
-    return quiet(said, upcoming, buttons=(button(texts, "remove_rest", rest),))
+    buttons = (button(texts, "remove_rest", rest),) if rest else ()
+    return quiet(said, upcoming, buttons=buttons)
 
 
 def dropped(text: str, texts: Texts) -> Text:

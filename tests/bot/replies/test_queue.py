@@ -121,6 +121,12 @@ def test_a_cancel_says_what_it_came_to() -> None:
     assert following.buttons == (Button("Remove the rest", "/queue clear 3 29"),)
 
 
+def test_what_has_begun_already_is_next_but_is_not_offered_for_removal() -> None:
+    begun = cancelled.stopped(32, 1, EN, following="fix the tests")
+    assert "Next: *fix the tests*." in begun.markdown
+    assert begun.buttons == ()
+
+
 def test_what_survived_a_cancel_is_named() -> None:
     for texts in (EN, FR):
         assert "`vite`" in cancelled.stopped(32, 4, texts, survivors=("vite",)).markdown
