@@ -287,6 +287,7 @@ async def test_a_chat_that_moved_takes_all_of_its_topics_along(post: Post) -> No
 
 
 async def test_what_was_cut_before_a_move_replies_to_nobody_elses_message(post: Post) -> None:
+    post.chat.moves(ROOM.chat, OTHER.chat)  # also where it is tried before we know of the move
     said = sendable(post.chat, [Text("one", reply_to=MessageRef("in1"))])
     await post.store.write(deliveries.add, await post.room(), said, now=post.clock.now())
     await post.outbox.moved(ROOM.chat, OTHER.chat)
