@@ -13,7 +13,7 @@ from pathlib import Path
 
 from bot.app import App, desk_of, on_duty
 from bot.chat import RoomAddress
-from bot.cli.engine import BUILT_IN, FIRST_CHOICE, is_here, usual_engine, wants_login
+from bot.cli.engine import BUILT_IN, is_here, usual_engine, wants_login
 from bot.cli.where import SAMPLE, project_for
 from bot.handlers.desk import Desk
 from bot.replies.marks import code, literal
@@ -23,6 +23,7 @@ from bot.terminal.pixels import colours_of
 from bot.terminal.plain import PlainScreen
 from bot.terminal.scene import enter
 from bot.terminal.talk import read_out
+from core.engines.logins import LOGINS
 from core.errors import Refused
 from core.model.project import Project
 
@@ -71,10 +72,11 @@ async def _sit(app: App, room: RoomAddress, desk: Desk, place: Project | None) -
 
 async def _login_first(app: App) -> str:
     """What keeps an agent program that is here from answering; empty if nothing does."""
-    if not await wants_login(app, os.environ):
+    name = await wants_login(app, os.environ)
+    if name is None:
         return ""
-    engine = app.catalogue.engine(FIRST_CHOICE)
-    login = code(" ".join((*engine.command, "login")))
+    engine = app.catalogue.engine(name)
+    login = code(" ".join((*engine.command, *LOGINS[name].words)))
     return app.texts().say("chat.login_first", engine=literal(engine.label), command=login)
 
 

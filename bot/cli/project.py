@@ -93,7 +93,7 @@ def show(call: Call, name: str) -> int:
 
 
 async def _add(name: str, path: str, terms: dict[str, Any], app: App) -> int:
-    fresh = new_project(name, path, engine=await engine_here(app), data_dir=app.data_dir)
+    fresh = new_project(name, path, engine=await engine_here(app, os.environ), data_dir=app.data_dir)
     wanted = _on_terms(fresh, terms, app)
     added = await app.store.write(projects.add, wanted, now=app.means.clock.now())
     _told(added, app)

@@ -97,12 +97,38 @@ async def test_the_sample_gets_the_agent_that_came_meanwhile(app: App, tmp_path:
     codex.write_text("#!/bin/sh\necho codex-cli 1.0\n")
     codex.chmod(0o755)
     environ = {"HOME": str(tmp_path), "CODEX_HOME": str(tmp_path / "nowhere")}
-    assert (await engine_here(app), await usual_engine(app, environ)) == ("codex", "demo")
-    assert await wants_login(app, environ)
+    assert (await engine_here(app, environ), await usual_engine(app, environ)) == ("codex", "demo")
+    assert await wants_login(app, environ) == "codex"
     logged_in = {**environ, "OPENAI_API_KEY": "sk-test"}
     sample = await project_for(app, None, logged_in)
     assert sample is not None
     assert sample.engine == "codex"
+
+
+async def test_who_has_claude_alone_talks_to_claude(app: App, tmp_path: Path) -> None:
+    claude = tmp_path / "bin" / "claude"
+    claude.parent.mkdir()
+    claude.write_text("#!/bin/sh\necho 2.1.332 \\(Claude Code\\)\n")
+    claude.chmod(0o755)
+    environ = {"HOME": str(tmp_path), "CLAUDE_CONFIG_DIR": str(tmp_path / "nowhere")}
+    assert (await engine_here(app, environ), await usual_engine(app, environ)) == ("claude", "demo")
+    assert await wants_login(app, environ) == "claude"
+    logged_in = {**environ, "ANTHROPIC_API_KEY": "sk-test"}
+    assert await usual_engine(app, logged_in) == "claude"
+    sample = await project_for(app, None, logged_in)
+    assert sample is not None
+    assert sample.engine == "claude"
+
+
+async def test_one_that_may_work_comes_before_one_that_lacks_its_login(app: App, tmp_path: Path) -> None:
+    (tmp_path / "bin").mkdir()
+    for name in ("codex", "claude"):
+        program = tmp_path / "bin" / name
+        program.write_text("#!/bin/sh\necho 1.0\n")
+        program.chmod(0o755)
+    environ = {"HOME": str(tmp_path), "CODEX_HOME": str(tmp_path / "no"), "ANTHROPIC_API_KEY": "sk-test"}
+    assert (await engine_here(app, environ), await usual_engine(app, environ)) == ("claude", "claude")
+    assert await wants_login(app, environ) is None
 
 
 async def test_whoever_names_codexs_program_is_believed(tmp_path: Path) -> None:
