@@ -200,7 +200,8 @@ def test_a_project_gets_the_agent_that_is_here_and_hears_of_one_that_is_not(shop
     added = shop("project", "add", "blog", _folder(shop, "blog"))
     assert "Demo · writes in its folder" in added.out
     assert added.err == (
-        f"Codex isn’t on {host}, so demo answers here. Once it is: roost project set blog --engine codex.\n"
+        f"No agent program is on {host} yet, so demo answers here."
+        " Once one is: roost project set blog --engine codex, for example.\n"
     )
     wanted = shop("project", "add", "tv", _folder(shop, "tv"), "--engine", "codex")
     assert (wanted.status, "Codex · " in wanted.out) == (0, True)
