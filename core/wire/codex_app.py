@@ -26,10 +26,11 @@ from core.model.request import TurnRequest
 from core.wire import codex_app_lines as lines
 from core.wire import jsonrpc
 from core.wire.codex_app_asking import Asking
-from core.wire.codex_app_items import ITEMS, PROGRESS, SILENT_ITEMS
+from core.wire.codex_app_items import ITEMS, SILENT_ITEMS
 from core.wire.codex_app_steps import Steps
 from core.wire.codex_app_words import interrupt_params, steer_params, thread_params, turn_params
 from core.wire.codex_gauge import Gauge, LimitsLine, TokensLine, TurnError
+from core.wire.codex_items import PROGRESS
 from core.wire.codex_rpc import (
     INITIALIZE,
     Events,

@@ -7,40 +7,41 @@ from collections.abc import Iterator
 import msgspec
 
 from core.model.events import (
-    OUTPUT_KEPT,
-    SPARE,
     EngineEvent,
-    Message,
     Progress,
     Reasoning,
     ToolCall,
     ToolKind,
 )
 from core.model.ids import ItemId
-from core.wire.codex_items import Row, item
+from core.wire import codex_items
+from core.wire.codex_items import (
+    OUTPUT,
+    PROGRESS,
+    AgentState,
+    Content,
+    Item,
+    McpCall,
+    Row,
+    Text,
+    agent_message,
+    collab_tool_call,
+    item,
+    mcp_tool_call,
+    tool,
+    web_search,
+)
 from core.wire.codex_rpc import Camel
 from core.wire.shapes import Named
 from core.wire.shell import script
 
-OUTPUT = OUTPUT_KEPT + SPARE
-"""Characters of a step's output that go on, from its end."""
 
-
-class Item(Camel, frozen=True, gc=False, kw_only=True):
-    id: str
-    status: str = ""
-
-
-class Text(Item, frozen=True, gc=False, kw_only=True):
-    text: str
-
-
-class Thoughts(Item, frozen=True, gc=False, kw_only=True):
+class Thoughts(Item, frozen=True, gc=False, kw_only=True, rename="camel"):
     summary: tuple[str, ...] = ()
     content: tuple[str, ...] = ()
 
 
-class Command(Item, frozen=True, gc=False, kw_only=True):
+class Command(Item, frozen=True, gc=False, kw_only=True, rename="camel"):
     command: str
     aggregated_output: str | None = None
     exit_code: int | None = None
@@ -52,77 +53,39 @@ class Change(Camel, frozen=True, gc=False):
     diff: str = ""
 
 
-class FileChange(Item, frozen=True, gc=False, kw_only=True):
+class FileChange(Item, frozen=True, gc=False, kw_only=True, rename="camel"):
     changes: tuple[Change, ...]
 
 
-class Content(Camel, frozen=True, gc=False):
-    text: str = ""
-
-
-class McpResult(Camel, frozen=True, gc=False):
-    content: tuple[Content, ...] = ()
-
-
-class Trouble(Camel, frozen=True, gc=False):
-    message: str
-
-
-class McpCall(Item, frozen=True, gc=False, kw_only=True):
-    server: str
-    tool: str
-    result: McpResult | None = None
-    error: Trouble | None = None
-
-
-class DynamicCall(Item, frozen=True, gc=False, kw_only=True):
+class DynamicCall(Item, frozen=True, gc=False, kw_only=True, rename="camel"):
     tool: str
     content_items: tuple[Content, ...] | None = None
 
 
-class AgentState(Camel, frozen=True, gc=False):
-    message: str | None = None
-
-
-class CollabCall(Item, frozen=True, gc=False, kw_only=True):
-    tool: str
-    prompt: str | None = None
+class CollabCall(codex_items.CollabCall, frozen=True, gc=False, kw_only=True, rename="camel"):
     agents_states: dict[str, AgentState] = msgspec.field(default_factory=dict)
 
 
-class AgentActivity(Item, frozen=True, gc=False, kw_only=True):
+class AgentActivity(Item, frozen=True, gc=False, kw_only=True, rename="camel"):
     kind: str
     agent_thread_id: str
     agent_path: str
 
 
-class WebSearch(Item, frozen=True, gc=False, kw_only=True):
+class WebSearch(codex_items.WebSearch, frozen=True, gc=False, kw_only=True):
     query: str = ""
 
 
-class Picture(Item, frozen=True, gc=False, kw_only=True):
+class Picture(Item, frozen=True, gc=False, kw_only=True, rename="camel"):
     path: str = ""
     saved_path: str | None = None
 
-
-PROGRESS = {
-    "inProgress": Progress.IN_PROGRESS,
-    "completed": Progress.COMPLETED,
-    "failed": Progress.FAILED,
-    "declined": Progress.FAILED,
-    "interrupted": Progress.FAILED,
-}
 
 AGENT_PROGRESS = {
     "started": Progress.IN_PROGRESS,
     "completed": Progress.COMPLETED,
     "interrupted": Progress.FAILED,
 }
-
-
-def agent_message(item: Text, reached: Progress) -> Iterator[EngineEvent]:
-    if reached is Progress.COMPLETED:
-        yield Message(ItemId(item.id), item.text)
 
 
 def reasoning(item: Thoughts, reached: Progress) -> Iterator[EngineEvent]:
@@ -154,20 +117,8 @@ def file_change(item: FileChange, reached: Progress) -> Iterator[EngineEvent]:
     )
 
 
-def mcp_tool_call(item: McpCall, reached: Progress) -> Iterator[EngineEvent]:
-    said = [part.text for part in item.result.content] if item.result else []
-    failed = [item.error.message] if item.error else []
-    yield _tool(item, ToolKind.OTHER, f"{item.server}.{item.tool}", reached, *said, *failed)
-
-
 def dynamic_tool_call(item: DynamicCall, reached: Progress) -> Iterator[EngineEvent]:
-    yield _tool(item, ToolKind.OTHER, item.tool, reached, *(part.text for part in item.content_items or ()))
-
-
-def collab_tool_call(item: CollabCall, reached: Progress) -> Iterator[EngineEvent]:
-    """A sub-agent is started, told something, awaited or ended; its own turn is on a thread of its own."""
-    said = [state.message or "" for state in item.agents_states.values()]
-    yield _tool(item, ToolKind.OTHER, item.tool, reached, item.prompt or "", *said)
+    yield tool(item, ToolKind.OTHER, item.tool, reached, *(part.text for part in item.content_items or ()))
 
 
 def agent_activity(item: AgentActivity, reached: Progress) -> Iterator[EngineEvent]:
@@ -177,11 +128,6 @@ def agent_activity(item: AgentActivity, reached: Progress) -> Iterator[EngineEve
         yield ToolCall(step, ToolKind.OTHER, item.agent_path.rsplit("/", 1)[-1], progress)
 
 
-def web_search(item: WebSearch, reached: Progress) -> Iterator[EngineEvent]:
-    """What is searched for is known at its end only."""
-    yield _tool(item, ToolKind.SEARCH, item.query or "web_search", reached)
-
-
 def image_view(item: Picture, reached: Progress) -> Iterator[EngineEvent]:
     yield ToolCall(ItemId(item.id), ToolKind.READ, item.path, reached, paths=(item.path,))
 
@@ -189,11 +135,6 @@ def image_view(item: Picture, reached: Progress) -> Iterator[EngineEvent]:
 def image_generation(item: Picture, reached: Progress) -> Iterator[EngineEvent]:
     paths = (item.saved_path,) if item.saved_path else ()
     yield ToolCall(ItemId(item.id), ToolKind.OTHER, "image_generation", reached, paths=paths)
-
-
-def _tool(item: Item, kind: ToolKind, title: str, reached: Progress, *said: str) -> ToolCall:
-    progress = PROGRESS.get(item.status, reached)
-    return ToolCall(ItemId(item.id), kind, title, progress, "\n".join(filter(None, said))[-OUTPUT:])
 
 
 ITEMS: dict[str, Row] = {

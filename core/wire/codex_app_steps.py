@@ -9,8 +9,8 @@ import msgspec
 
 from core.model.events import EngineEvent, Progress, ToolCall, ToolKind
 from core.model.ids import ItemId
-from core.wire.codex_app_items import OUTPUT, FileChange
-from core.wire.codex_items import ItemLine
+from core.wire.codex_app_items import FileChange
+from core.wire.codex_items import OUTPUT, ItemLine
 
 TELL_SECONDS = 1.0
 """How often a command's growing output is told, by the engine's own clock."""

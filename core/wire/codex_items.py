@@ -1,4 +1,5 @@
-"""The items of a Codex turn as `codex exec --json` words them: messages, steps and plans."""
+"""The items of a Codex turn as `codex exec --json` words them: messages, steps and plans. What its app server
+words alike, `core.wire.codex_app_items` takes from here."""
 
 from __future__ import annotations
 
@@ -23,6 +24,9 @@ from core.model.events import (
 from core.model.ids import ItemId
 from core.wire.shapes import Handler, Shape
 from core.wire.shell import script
+
+OUTPUT = OUTPUT_KEPT + SPARE
+"""Characters of a step's output that go on, from its end."""
 
 
 class Item(Shape, frozen=True, gc=False, kw_only=True):
@@ -97,10 +101,13 @@ class Caution(Item, frozen=True, gc=False, kw_only=True):
 
 PROGRESS = {
     "in_progress": Progress.IN_PROGRESS,
+    "inProgress": Progress.IN_PROGRESS,
     "completed": Progress.COMPLETED,
     "failed": Progress.FAILED,
     "declined": Progress.FAILED,
+    "interrupted": Progress.FAILED,
 }
+"""In the words of either protocol."""
 
 
 def agent_message(item: Text, reached: Progress) -> Iterator[EngineEvent]:
@@ -119,7 +126,7 @@ def command_execution(item: Command, reached: Progress) -> Iterator[EngineEvent]
         kind=ToolKind.EXECUTE,
         title=script(item.command),
         progress=PROGRESS.get(item.status, reached),
-        output=item.aggregated_output[-OUTPUT_KEPT - SPARE :],
+        output=item.aggregated_output[-OUTPUT:],
         exit_code=item.exit_code,
     )
 
@@ -147,30 +154,29 @@ def todo_list(item: TodoList, _: Progress) -> Iterator[EngineEvent]:
 
 def web_search(item: WebSearch, reached: Progress) -> Iterator[EngineEvent]:
     """What is searched for is known at its end only."""
-    yield _tool(item, ToolKind.SEARCH, item.query or "web_search", reached)
+    yield tool(item, ToolKind.SEARCH, item.query or "web_search", reached)
 
 
 def mcp_tool_call(item: McpCall, reached: Progress) -> Iterator[EngineEvent]:
     said = [part.text for part in item.result.content] if item.result else []
     failed = [item.error.message] if item.error else []
-    yield _tool(
-        item, ToolKind.OTHER, f"{item.server}.{item.tool}", reached, "\n".join(filter(None, said + failed))
-    )
+    yield tool(item, ToolKind.OTHER, f"{item.server}.{item.tool}", reached, *said, *failed)
 
 
 def collab_tool_call(item: CollabCall, reached: Progress) -> Iterator[EngineEvent]:
-    """A sub-agent is started, told something, awaited or ended."""
-    said = [state.message for state in item.agents_states.values()]
-    yield _tool(item, ToolKind.OTHER, item.tool, reached, "\n".join(filter(None, [item.prompt, *said])))
+    """A sub-agent is started, told something, awaited or ended; its own turn is on a thread of its own."""
+    said = [state.message or "" for state in item.agents_states.values()]
+    yield tool(item, ToolKind.OTHER, item.tool, reached, item.prompt or "", *said)
 
 
 def error(item: Caution, _: Progress) -> Iterator[EngineEvent]:
     yield Notice(item.message)
 
 
-def _tool(item: Item, kind: ToolKind, title: str, reached: Progress, output: str = "") -> ToolCall:
+def tool(item: Item, kind: ToolKind, title: str, reached: Progress, *said: str) -> ToolCall:
+    """A step that has no more to it than *title* and what was *said* of it."""
     progress = PROGRESS.get(item.status, reached)
-    return ToolCall(ItemId(item.id), kind, title, progress, output[-OUTPUT_KEPT - SPARE :])
+    return ToolCall(ItemId(item.id), kind, title, progress, "\n".join(filter(None, said))[-OUTPUT:])
 
 
 AnyItem = TypeVar("AnyItem", bound=Shape)
