@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -30,9 +31,17 @@ def pytest_configure() -> None:
         "roost", settings.get_profile(settings.get_current_profile_name()), deadline=None
     )
     settings.load_profile("roost")
+    hear_signals()
     for source in catalogues(ROOT):
         if stale(source):
             compile_catalogue(source)
+
+
+def hear_signals() -> None:
+    """Whatever began the tests in the background had them ignore these, and so would all that they start."""
+    for number, action in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
+        if signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, action)
 
 
 def pytest_report_header() -> list[str]:
