@@ -36,6 +36,7 @@ QUOTED = frozenset(
         "engine.service",
         "engine.version",
         "engine.thread_writer",
+        "engine.busy",
         "engine.session_gone",
         "engine.malformed",
         "host.failed",

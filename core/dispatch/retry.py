@@ -9,12 +9,13 @@ from typing import Literal
 from core.engines.port import Failure
 from core.model.events import Recovering, Retrying
 
-WaitReason = Literal["rate_limit", "thread_writer"]
+WaitReason = Literal["rate_limit", "thread_writer", "busy"]
 Cause = WaitReason | Literal["usage_limit", "session_gone", "interrupted", "never_started", "transport"]
 
 WAITS: dict[WaitReason, tuple[float, ...]] = {
     "rate_limit": (15.0, 45.0, 120.0),
     "thread_writer": (2.0, 5.0, 15.0, 30.0),
+    "busy": (2.0, 5.0, 15.0),
 }
 """Seconds before each further try."""
 
@@ -68,11 +69,13 @@ class GiveUp:
 CAUSES: dict[Failure, Cause] = {
     Failure.RATE_LIMIT: "rate_limit",
     Failure.THREAD_WRITER: "thread_writer",
+    Failure.BUSY: "busy",
     Failure.SESSION_GONE: "session_gone",
 }
 REASONS = {
     Failure.RATE_LIMIT: "engine.rate_limit",
     Failure.THREAD_WRITER: "engine.thread_writer",
+    Failure.BUSY: "engine.busy",
     Failure.SESSION_GONE: "engine.session_gone",
     Failure.LOGIN: "engine.login",
     Failure.USAGE_LIMIT: "engine.usage_limit",
@@ -139,7 +142,7 @@ def pending(
 def _again(cause: Cause, tried: int, *, taken: bool) -> Again | None:
     if cause == "usage_limit":
         return None
-    if cause == "rate_limit" or cause == "thread_writer":
+    if cause == "rate_limit" or cause == "thread_writer" or cause == "busy":
         waits = WAITS[cause]
         if tried >= len(waits):
             return None

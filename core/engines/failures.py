@@ -53,8 +53,11 @@ CLAUDE_SESSION = (_rule(r"no conversation found with session id", Failure.SESSIO
 """For Claude Code, where a session was to be resumed."""
 
 
+OPENCODE_BUSY = _rule(r"^Failed query:|database is locked", Failure.BUSY)
+"""Two that start for the first time at once both make its database, and one of them ends (1.18.33)."""
 OPENCODE_SESSION = (_rule(r"session not found", Failure.SESSION_GONE),)
 OPENCODE = (
+    OPENCODE_BUSY,
     _rule(r"ContextOverflowError", Failure.CONTEXT_FULL),
     _rule(r"ProviderAuthError", Failure.LOGIN),
 )
@@ -83,6 +86,7 @@ ACP_SESSION = (
 """For an agent that speaks ACP, where a session was to be resumed."""
 
 ACP = (
+    OPENCODE_BUSY,
     _rule(r"authentication (is )?required|API key is missing|auth[_ ]required", Failure.LOGIN),
     _rule(r"^max_tokens$|maximum context", Failure.CONTEXT_FULL),
 )

@@ -47,6 +47,7 @@ class Failure(Enum):
 
     RATE_LIMIT = auto()
     THREAD_WRITER = auto()
+    BUSY = auto()
     SESSION_GONE = auto()
     LOGIN = auto()
     USAGE_LIMIT = auto()

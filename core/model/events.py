@@ -276,7 +276,7 @@ class Retrying:
     """It waits *delay* seconds (monotonic) and tries again: try *attempt* of *attempts*. *until*: when the
     limit that it waits for ends (seconds since the epoch), 0 where nobody says."""
 
-    reason: Literal["rate_limit", "thread_writer", "usage_limit"]
+    reason: Literal["rate_limit", "thread_writer", "busy", "usage_limit"]
     delay: float
     attempt: int
     attempts: int

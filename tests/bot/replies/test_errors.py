@@ -76,6 +76,7 @@ def test_what_a_person_ended_is_not_offered_again(reason: str) -> None:
     [
         "engine.rate_limit",
         "engine.thread_writer",
+        "engine.busy",
         "engine.session_gone",
         "engine.usage_limit",
         "engine.context_full",

@@ -222,7 +222,7 @@ EVENTS = st.lists(
         st.builds(PlanUpdated, st.lists(st.builds(PlanEntry, ODD, STATES), max_size=6).map(tuple)),
         st.builds(
             Retrying,
-            st.sampled_from(["rate_limit", "thread_writer", "usage_limit"]),
+            st.sampled_from(["rate_limit", "thread_writer", "busy", "usage_limit"]),
             st.just(15.0),
             st.just(1),
             st.just(3),

@@ -10,16 +10,17 @@ from core.dispatch.retry import REASONS, Again, GiveUp, after_failure, after_int
 from core.engines.port import Failure
 from core.model.events import Recovering, Retrying
 
-WAITING: list[tuple[Failure, Literal["rate_limit", "thread_writer"], list[float]]] = [
+WAITING: list[tuple[Failure, Literal["rate_limit", "thread_writer", "busy"], list[float]]] = [
     (Failure.RATE_LIMIT, "rate_limit", [15, 45, 120]),
     (Failure.THREAD_WRITER, "thread_writer", [2, 5, 15, 30]),
+    (Failure.BUSY, "busy", [2, 5, 15]),
 ]
 
 
 @pytest.mark.parametrize(("failure", "cause", "waits"), WAITING)
 @pytest.mark.parametrize("taken", [True, False])
 def test_it_waits_as_long_as_the_table_says_then_fails(
-    failure: Failure, cause: Literal["rate_limit", "thread_writer"], waits: list[float], taken: bool
+    failure: Failure, cause: Literal["rate_limit", "thread_writer", "busy"], waits: list[float], taken: bool
 ) -> None:
     outcomes: list[str] = []
     for attempt, delay in enumerate(waits, start=1):

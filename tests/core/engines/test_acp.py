@@ -89,6 +89,10 @@ def test_a_process_serves_turns_that_want_the_same_of_it() -> None:
         ("session/new: Authentication required", Failure.LOGIN),
         ("max_tokens", Failure.CONTEXT_FULL),
         ("session/model: Invalid params: model not found: scripted/nosuch", Failure.MODEL),
+        (
+            "\x1b[91m\x1b[1mError: \x1b[0mUnexpected error\n\nFailed query: \nCREATE TABLE `workspace` (\n",
+            Failure.BUSY,
+        ),
         ("cancelled", Failure.OTHER),
     ],
 )

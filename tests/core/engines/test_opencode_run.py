@@ -116,6 +116,11 @@ def test_it_is_an_engine() -> None:
     ("text", "resumed", "failure"),
     [
         ("\x1b[91m\x1b[1mError: \x1b[0mSession not found\n", True, Failure.SESSION_GONE),
+        (
+            "\x1b[91m\x1b[1mError: \x1b[0mUnexpected error\n\nFailed query: \nCREATE TABLE `workspace` (\n",
+            False,
+            Failure.BUSY,
+        ),
         ("\x1b[91m\x1b[1mError: \x1b[0mSession not found\n", False, Failure.OTHER),
         ("Rate limit reached (HTTP 429)", True, Failure.RATE_LIMIT),
         ("slow down (HTTP 429)", False, Failure.RATE_LIMIT),
