@@ -6,15 +6,14 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-import psutil
 import pytest
 
-from core.model.events import Leftovers
 from core.model.project import Access
 from core.model.prompt import Status
 from core.store import conversations
 from tests.support.claude import ScriptedClaude, script, scripted_claude
-from tests.support.whole import roost, until
+from tests.support.sleepers import ended_after, left_by, sleepers
+from tests.support.whole import roost
 
 pytestmark = pytest.mark.claude
 __all__ = ["scripted_claude"]
@@ -23,15 +22,10 @@ SECONDS = "31338.25"
 """So long sleeps nobody else."""
 
 
-def sleepers() -> list[psutil.Process]:
-    return [one for one in psutil.process_iter(["cmdline"]) if one.info["cmdline"] == ["sleep", SECONDS]]
-
-
 @pytest.fixture(autouse=True)
 def _none_is_left() -> Iterator[None]:
-    yield
-    for one in sleepers():
-        one.kill()
+    with ended_after(SECONDS):
+        yield
 
 
 @pytest.mark.parametrize(
@@ -58,11 +52,6 @@ async def test_it_is_ended_and_named(
         prompt = await whole.submit(asked, conversation=begun.id)
         ended = await whole.ended(prompt)
         assert ended.status is Status.DONE, ended
-
-        async def told() -> bool:
-            return any(isinstance(event, Leftovers) for event in await whole.events(prompt))
-
-        await until(told)
-        (left,) = [event for event in await whole.events(prompt) if isinstance(event, Leftovers)]
+        left = await left_by(whole, prompt)
         assert ("sleep" in left.programs, left.ended) == (True, True)
-        assert sleepers() == []
+        assert sleepers(SECONDS) == []

@@ -7,17 +7,16 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-import psutil
 import pytest
 
 from core.model.events import Leftovers
-from core.model.ids import PromptId
 from core.model.project import Access
 from core.model.prompt import Status
 from core.store import projects
 from tests.e2e.test_codex import configured_codex, whole_roost
 from tests.support.codex import ScriptedCodex, script, scripted_codex
-from tests.support.whole import Whole, until
+from tests.support.sleepers import ended_after, left_by, sleepers
+from tests.support.whole import until
 
 pytestmark = pytest.mark.codex
 __all__ = ["scripted_codex"]
@@ -28,25 +27,10 @@ AWAY = "setsid {} >/dev/null 2>&1 & sleep 0.2"
 BESIDE = "nohup {} >/dev/null 2>&1 & sleep 0.2"
 
 
-def sleepers() -> list[psutil.Process]:
-    """Each process whose very words these are."""
-    return [one for one in psutil.process_iter(["cmdline"]) if one.info["cmdline"] == ["sleep", SECONDS]]
-
-
 @pytest.fixture(autouse=True)
 def _none_is_left() -> Iterator[None]:
-    yield
-    for one in sleepers():
-        one.kill()
-
-
-async def left_by(whole: Whole, prompt: PromptId) -> Leftovers:
-    async def told() -> bool:
-        return any(isinstance(event, Leftovers) for event in await whole.events(prompt))
-
-    await until(told)
-    (left,) = [event for event in await whole.events(prompt) if isinstance(event, Leftovers)]
-    return left
+    with ended_after(SECONDS):
+        yield
 
 
 def leaves(how: str) -> str:
@@ -62,7 +46,7 @@ async def test_it_is_ended_and_named(tmp_path: Path, scripted_codex: ScriptedCod
         assert (await whole.answer(prompt.id)).text == "It runs."
         left = await left_by(whole, prompt.id)
         assert ("sleep" in left.programs, left.ended) == (True, True)
-        assert sleepers() == []
+        assert sleepers(SECONDS) == []
         again = await whole.ask(script([{"text": "Still here."}]))
         assert again.status is Status.DONE
 
@@ -74,7 +58,7 @@ async def test_what_stays_with_its_command_goes_with_it(
     config = configured_codex(scripted_codex, tmp_path, "app-server")
     async with whole_roost(config, scripted_codex, access=Access.FULL) as whole:
         prompt = await whole.ask(leaves(BESIDE))
-        await until(lambda: sleepers() == [])
+        await until(lambda: sleepers(SECONDS) == [])
         assert not any(isinstance(event, Leftovers) for event in await whole.events(prompt.id))
 
 
@@ -85,12 +69,12 @@ async def test_it_may_stay_where_the_project_allows_it(tmp_path: Path, scripted_
         prompt = await whole.ask(leaves(AWAY))
         left = await left_by(whole, prompt.id)
         assert ("sleep" in left.programs, left.ended) == (True, False)
-        (one,) = sleepers()
+        (one,) = sleepers(SECONDS)
         assert one.is_running()
         began = time.monotonic()
         assert (await whole.ask(script([{"text": "Beside it."}]))).status is Status.DONE
         assert time.monotonic() - began < 20
-        assert sleepers() == [one]
+        assert sleepers(SECONDS) == [one]
 
 
 async def test_in_its_sandbox_nothing_outlives_the_turn(
@@ -100,4 +84,4 @@ async def test_in_its_sandbox_nothing_outlives_the_turn(
     async with whole_roost(config, scripted_codex) as whole:
         assert (await whole.ask(leaves(AWAY))).status is Status.DONE
         await whole.ask(script([{"text": "."}]))
-        await until(lambda: sleepers() == [])
+        await until(lambda: sleepers(SECONDS) == [])

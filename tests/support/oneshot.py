@@ -16,10 +16,20 @@ from core.model.launch import Launch
 from core.model.project import Access
 from core.model.request import TurnRequest
 from tests.support.chat_model import ChatModel
-from tests.support.codex import NOWHERE
+from tests.support.codex import NOWHERE, script
 from tests.support.engines import decoder_of
 
 TURN_SECONDS = 50
+
+
+def tries(inside: Path, outside: Path, command: Path) -> str:
+    """A turn that writes to the first two with a tool of the program's own, and to the last by a command."""
+    return script(
+        [{"write": {"path": str(inside), "content": "x"}}],
+        [{"write": {"path": str(outside), "content": "x"}}],
+        [{"shell": f"touch {command}"}],
+        [{"text": "fin"}],
+    )
 
 
 @dataclass

@@ -27,7 +27,7 @@ from core.model.ids import SessionId
 from core.model.project import Access
 from tests.support.chat_model import BAD_KEY, ChatModel
 from tests.support.codex import script
-from tests.support.oneshot import OneShot, environment, said, session_of
+from tests.support.oneshot import OneShot, environment, said, session_of, tries
 
 pytestmark = [pytest.mark.gemini, pytest.mark.timeout(180)]
 """A start takes three seconds, on a busy machine ten."""
@@ -92,13 +92,7 @@ def test_the_access_is_asked_for(
     gemini: OneShot, tmp_path: Path, access: Access, inside: bool, command: bool
 ) -> None:
     paths = gemini.project / "in.txt", tmp_path / "out.txt", gemini.project / "ran.txt"
-    prompt = script(
-        [{"write": {"path": str(paths[0]), "content": "x"}}],
-        [{"write": {"path": str(paths[1]), "content": "x"}}],
-        [{"shell": f"touch {paths[2]}"}],
-        [{"text": "fin"}],
-    )
-    events = gemini.run(gemini.request(prompt, access=access))
+    events = gemini.run(gemini.request(tries(*paths), access=access))
     assert [path.exists() for path in paths] == [inside, False, command]
     assert said(events) == ["fin"]
     denied = [event.title for event in events if isinstance(event, Denied)]

@@ -26,7 +26,7 @@ from core.model.project import Access
 from core.wire.opencode_run import FORBIDDEN, REJECTED
 from tests.support.chat_model import BAD_KEY
 from tests.support.codex import script
-from tests.support.oneshot import OneShot, opencode_config, said, session_of
+from tests.support.oneshot import OneShot, opencode_config, said, session_of, tries
 from tests.support.opencode import opencode
 
 pytestmark = [pytest.mark.opencode, pytest.mark.timeout(180)]
@@ -92,13 +92,7 @@ def test_the_access_is_asked_for(
     opencode: OneShot, tmp_path: Path, access: Access, inside: bool, outside: bool, command: bool
 ) -> None:
     paths = opencode.project / "in.txt", tmp_path / "out.txt", opencode.project / "ran.txt"
-    prompt = script(
-        [{"write": {"path": str(paths[0]), "content": "x"}}],
-        [{"write": {"path": str(paths[1]), "content": "x"}}],
-        [{"shell": f"touch {paths[2]}"}],
-        [{"text": "fin"}],
-    )
-    events = opencode.run(opencode.request(prompt, access=access))
+    events = opencode.run(opencode.request(tries(*paths), access=access))
     assert [path.exists() for path in paths] == [inside, outside, command]
     assert said(events) == ["fin"]
     denied = [event for event in events if isinstance(event, Denied)]
