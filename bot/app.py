@@ -185,6 +185,7 @@ def desk_of(app: App, engine: str) -> Desk:
         role=lambda room, person: Role.OWNER,
         watch=app.watch,
         about=lambda project, name: app.about(project, name) if project else About(machine),
+        news=app.means.news,
         engine=engine,
     )
 

@@ -10,7 +10,7 @@ from typing import assert_never
 
 from bot.replies.progress import Live, Phase
 from bot.replies.queue import ForFile, ForGroup, ForHost, ForPlace, ForProject, InLine, WaitsFor
-from core.dispatch.clock import Clock
+from core.dispatch.clock import Clock, until_tick
 from core.dispatch.queue import decide
 from core.model.answer import StoredMessage
 from core.model.conversation import Conversation
@@ -38,8 +38,8 @@ LOOK_SECONDS = 0.02
 LONGEST_LOOK_SECONDS = 2.0
 """The further back in line, the rarer the looks: a long queue would do nothing else."""
 RARER = 2
-"""How often the pause between two looks doubles, each time that only others had moved. Not in the first
-second: a short turn is answered at once."""
+"""How often the pause between two looks doubles, each time that nothing was seen. Not in the first second: a
+short turn is answered at once."""
 TICK_SECONDS = 1.0
 LONGEST_GAP = 3_600.0
 """Between two events of a turn; a longer one is a clock that was set, not work."""
@@ -111,24 +111,23 @@ async def watch(
     """
     shown, seen, drawn = _Shown(clock, label), -1, 0.0
     while True:
-        version = await store.version()
-        if version != seen:
-            look = await store.read(_look, prompt, shown.look, caps)
-            seen = -1 if look and look.more else version
-            for view in shown.after(look):
-                yield view
-                drawn = clock.monotonic()
-                if isinstance(view, Ended):
-                    return
+        version = store.version()
+        look = await store.glance(_look, prompt, shown.look, caps) if version != seen else None
+        seen = -1 if look and look.more else version
+        for view in shown.after(look):
+            yield view
+            drawn = clock.monotonic()
+            if isinstance(view, Ended):
+                return
         if clock.monotonic() - drawn >= TICK_SECONDS and (works := shown.works):
             yield works
             drawn = clock.monotonic()
-        await clock.sleep(shown.pause)
+        await clock.sleep(until_tick(clock.monotonic(), shown.pause))
 
 
 async def seen_out(store: Database, prompt: PromptId, *, clock: Clock) -> list[Leftovers]:
     """After its end, once nothing holds its place any more: what its agent had left running."""
-    while prompt in await store.read(queue.holding):
+    while prompt in await store.glance(queue.holding):
         await clock.sleep(LOOK_SECONDS)
     return await store.read(log.leftovers, prompt)
 

@@ -164,7 +164,7 @@ class Outbox:
                 continue
             there = room.address  # before anything is read: what the store says of messages is of this name
             due, room.due = room.due, False
-            delivery = await self._store.read(deliveries.next_due, room.id) if due else None
+            delivery = await self._store.glance(deliveries.next_due, room.id) if due else None
             if delivery is not None:
                 room.due = True
                 await finished(self._send(room, there, delivery), seconds=CLOSING_SECONDS)
@@ -199,7 +199,7 @@ class Outbox:
             room.pause(ticks)
 
     async def _language(self, room: Room) -> str:
-        return (await self._store.read(conversations.address_of, room.id))[1]
+        return (await self._store.glance(conversations.address_of, room.id))[1]
 
     # -- finals and replies ----------------------------------------------------------------------------
 
@@ -298,17 +298,17 @@ class Outbox:
         sure where perhaps there is one; and at the end a silent message says that this has ended, whatever
         one above says. Its button still answers, at the end with that."""
         assert delivery.prompt is not None
-        shown = await self._store.read(deliveries.progress_of, delivery.prompt)
+        shown = await self._store.glance(deliveries.progress_of, delivery.prompt)
         if shown:
             await self._fold(room, there, MessageRef(shown), Text(step["fold"], silent=True))
-        if "stray" in step and await self._store.read(deliveries.strays, delivery.prompt):
+        if "stray" in step and await self._store.glance(deliveries.strays, delivery.prompt):
             return await self._deliver(room, there, delivery, step["stray"])
         return MessageRef(shown or "")
 
     async def _amend(self, there: RoomAddress, delivery: Delivery, step: dict[str, str]) -> MessageRef:
         """What was told says something else now; where nobody knows its name, it stays as it is."""
         assert delivery.prompt is not None
-        told = await self._store.read(deliveries.message_of, delivery.prompt, int(step["of"]))
+        told = await self._store.glance(deliveries.message_of, delivery.prompt, int(step["of"]))
         if told:
             try:
                 with self._to(there) as chat:
@@ -374,7 +374,7 @@ class Outbox:
 
     async def _edit(self, room: Room, there: RoomAddress, prompt: PromptId, text: Text) -> None:
         """One message shows a turn: where nobody knows whether it is there, there is no second one."""
-        message = await self._store.read(deliveries.progress_of, prompt)
+        message = await self._store.glance(deliveries.progress_of, prompt)
         if message:
             with self._to(there) as chat:
                 await chat.edit(there, MessageRef(message), text)

@@ -117,7 +117,9 @@ class Receiving:
             while True:
                 await self._news.wait()
                 self._news.clear()
-                for room in await self._desk.store.read(inbox.rooms, self._chat.platform, self._chat.account):
+                for room in await self._desk.store.glance(
+                    inbox.rooms, self._chat.platform, self._chat.account
+                ):
                     self._tasks.start(f"act in room {room}", partial(self._act_in, room))
         finally:
             await self._tasks.close()
@@ -133,7 +135,7 @@ class Receiving:
         self._desk.ring()
 
     async def _act_on(self, received: Received) -> None:
-        address, language = await self._desk.store.read(conversations.address_of, received.room)
+        address, language = await self._desk.store.glance(conversations.address_of, received.room)
         incoming = _as_of(RoomAddress(*address), decoded(received.body))
         stranger = self._roster.role(incoming.room, incoming.person) is Role.STRANGER
         said = await (self._to_a_stranger if stranger else self._said)(incoming, language)
@@ -184,7 +186,7 @@ class Receiving:
             waiting = await self._desk.store.read(inbox.waiting, room)
         runs = [one for one in waiting if self._age(one) > BACKLOG_SECONDS and await self._runs(one)]
         if len(runs) > 1:
-            _, language = await self._desk.store.read(conversations.address_of, room)
+            _, language = await self._desk.store.glance(conversations.address_of, room)
             await self._say(room, [queue_reply.backlog(len(runs), self._desk.words(language))])
 
     def _age(self, received: Received) -> float:
@@ -258,7 +260,7 @@ class Receiving:
 
     async def _acknowledge(self, prompt: PromptId) -> None:
         """A sign that it is stored; one that is lost is no loss, for the answer comes."""
-        place, address, _ = await self._desk.store.read(seat_of, prompt)
+        place, address, _ = await self._desk.store.glance(seat_of, prompt)
         if message := MessageRef(place.message):
             await self._outbox.sign(place.room, address, lambda _: self._chat.acknowledge(address, message))
 
@@ -270,7 +272,7 @@ class Receiving:
     async def _fetch(self, number: PromptId) -> None:
         """Bring a prompt's files, for as long as that takes; whoever cancels it ends that. Where the project
         can't take them, it ends there and then, and what waits behind it goes on."""
-        place, address, language = await self._desk.store.read(seat_of, number)
+        place, address, language = await self._desk.store.glance(seat_of, number)
         clock, failures = self._desk.clock, 0
         until = clock.monotonic() + FETCHING_SECONDS
         while place.files:

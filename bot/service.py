@@ -69,7 +69,8 @@ class ChatService:
             self._tasks.start(f"{name}: act", self._receiving.act)
             self._tasks.start(f"{name}: listen", self._receiving.listen)
             self._tasks.start(f"{name}: name", self._remember_name)
-            await asyncio.Event().wait()
+            with self._desk.news.heard_by(self._outbox.wake):
+                await asyncio.Event().wait()
         finally:
             await self._tasks.close()
             await self._showing.close()

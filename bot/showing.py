@@ -104,7 +104,7 @@ class Showing:
             return []
         if len(together) > 1:
             return [queue.cleared(len(together), seat.texts)]
-        shown = await self._desk.store.read(deliveries.progress_of, prompt.id) is not None
+        shown = await self._desk.store.glance(deliveries.progress_of, prompt.id) is not None
         return [] if shown else [cancelled.dropped(prompt.text, seat.texts)]
 
     async def _see_out(self, ended: Ended, seat: _Seat) -> None:
@@ -122,7 +122,7 @@ class Showing:
 
     async def _follow(self, prompt: PromptId) -> None:
         seat, signs = await self._seat(prompt), Tasks()
-        shown = await self._desk.store.read(deliveries.progress_of, prompt) is not None
+        shown = await self._desk.store.glance(deliveries.progress_of, prompt) is not None
         try:
             async for view in self._desk.watch(prompt):
                 await signs.stop(LATER)
@@ -189,7 +189,7 @@ class Showing:
             await self._desk.clock.sleep(TYPING_SECONDS)
 
     async def _seat(self, prompt: PromptId) -> _Seat:
-        place, address, language = await self._desk.store.read(seat_of, prompt)
+        place, address, language = await self._desk.store.glance(seat_of, prompt)
         return _Seat(place, address, self._desk.words(language))
 
 

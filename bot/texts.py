@@ -5,6 +5,7 @@ from __future__ import annotations
 import gettext
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 
 import bot
@@ -26,9 +27,10 @@ class _Lenient(dict[str, object]):
         return "…"
 
 
-def languages(locales: Path = LOCALES) -> list[str]:
+@cache
+def languages(locales: Path = LOCALES) -> tuple[str, ...]:
     """The languages that there are sentences in."""
-    return sorted(file.parts[-3] for file in locales.glob(f"*/LC_MESSAGES/{DOMAIN}.mo"))
+    return tuple(sorted(file.parts[-3] for file in locales.glob(f"*/LC_MESSAGES/{DOMAIN}.mo")))
 
 
 class Texts:

@@ -16,6 +16,7 @@ from bot.replies import queue
 from bot.replies.queue import LINE_MOST, Entry, ForFile, InLine, WaitsFor
 from bot.tasks import Tasks
 from bot.texts import Texts
+from core.dispatch.clock import until_tick
 from core.model.ids import ConversationId, PromptId, RoomId
 from core.model.prompt import Prompt, Status
 from core.model.slots import Caps
@@ -105,11 +106,11 @@ class Waiting:
         self._tasks.start(here.name, partial(self._watch, here))
 
     async def _watch(self, here: _Line) -> None:
-        address, language = await self._desk.store.read(conversations.address_of, here.room)
+        address, language = await self._desk.store.glance(conversations.address_of, here.room)
         texts, seen, drawn = self._desk.words(language), -1, True
         look = _Look(())
         while True:
-            version = await self._desk.store.version()
+            version = self._desk.store.version()
             if version != seen:
                 look, seen, drawn = await self._looked(here), version, False
             if not here.waiting:
@@ -117,7 +118,7 @@ class Waiting:
             if not drawn and self._desk.clock.monotonic() >= _due(here, look):
                 self._draw(here, look, RoomAddress(*address), texts)
                 drawn = True
-            await self._desk.clock.sleep(LOOK_SECONDS)
+            await self._desk.clock.sleep(until_tick(self._desk.clock.monotonic(), LOOK_SECONDS))
         del self._lines[here.name]
 
     async def _looked(self, here: _Line) -> _Look:

@@ -33,7 +33,7 @@ async def events(conversation: ConversationId, offset: int, app: App, *, follow:
     """What came after *offset*; with *follow* what comes, until Ctrl-C. Errors: `UnknownConversation`."""
     await app.store.read(conversations.get, conversation)
     while True:
-        version = await app.store.version()
+        version = app.store.version()
         page, offset = await app.store.read(log.read, conversation, offset)
         for logged in page:
             click.echo(line(logged))
@@ -41,7 +41,7 @@ async def events(conversation: ConversationId, offset: int, app: App, *, follow:
             continue
         if not follow:
             return 0
-        while await app.store.version() == version:
+        while app.store.version() == version:
             await app.means.clock.sleep(LOOK_SECONDS)
 
 

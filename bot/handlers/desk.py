@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol, TypeVar
 
@@ -14,6 +14,7 @@ from bot.replies.errors import About
 from bot.texts import Texts
 from core.dispatch.bell import ring
 from core.dispatch.clock import Clock
+from core.dispatch.news import News
 from core.dispatch.offers import Offers
 from core.engines.catalogue import Catalogue
 from core.engines.port import Engine
@@ -93,8 +94,8 @@ class Desk:
     *always* also that of every conversation begun here. *took* is told of each prompt that was stored.
     Where the chat *delivers*, prompts are answered by deliveries, and their files may come later; *settle*
     then makes what is said a part of what was done, and gives back what is left to say. *people* are those of
-    this chat, None where there is one alone. *environ* is what an
-    agent of an engine gets.
+    this chat, None where there is one alone. *environ* is what an agent of an engine gets; *news* tells of
+    each prompt that ended in this process.
     """
 
     store: Database
@@ -118,6 +119,7 @@ class Desk:
     settle: Callable[[Db, Place, list[Outgoing]], list[Outgoing]] = _read_at_once
     people: People | None = None
     environ: Callable[[Engine], Mapping[str, str]] = _no_variables
+    news: News = field(default_factory=News)
 
     def texts(self, place: Place) -> Texts:
         return self.words(place.room.language)

@@ -17,6 +17,14 @@ class Clock(Protocol):
     async def sleep(self, seconds: float) -> None: ...
 
 
+def until_tick(now: float, seconds: float) -> float:
+    """Seconds from *now* to the next tick, of which there is one every *seconds*: those who look again and
+    again look together, and wake the machine once instead of each for itself. One that is due in no time
+    is passed over."""
+    left = seconds - now % seconds
+    return left if left > seconds / 10 else left + seconds
+
+
 class SystemClock:
     """The machine's own clocks."""
 

@@ -78,10 +78,10 @@ class Dispatcher:
     async def _look(self) -> None:
         """Stop what is to be stopped, start what may start."""
         try:
-            for prompt in await self._means.store.read(queue.stopping):
+            for prompt in await self._means.store.glance(queue.stopping):
                 if prompt in self._voices:
                     self._voices[prompt].cancel.set()
-            for prompt in await self._means.store.read(said.spoken_to):
+            for prompt in await self._means.store.glance(said.spoken_to):
                 if prompt in self._voices:
                     self._voices[prompt].news.set()
             crash_point("queued")
@@ -105,7 +105,7 @@ class Dispatcher:
 
     async def _find_lost(self) -> None:
         """What holds keys and has no task: its end could not be stored, or its claim was not seen."""
-        for prompt in await self._means.store.read(queue.holding):
+        for prompt in await self._means.store.glance(queue.holding):
             if prompt not in self._tasks and self._means.clock.monotonic() >= self._again.get(prompt, 0.0):
                 self._begin(await self._means.store.read(queue.work, prompt), found=True)
 

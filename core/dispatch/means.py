@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from core.dispatch.answers import Media
 from core.dispatch.clock import Clock
+from core.dispatch.news import News
 from core.dispatch.progress import Book, Mask
 from core.engines.port import Engine
 from core.errors import HostError
@@ -66,6 +67,7 @@ class Means:
     mask: Mask
     new_agent: Callable[[], AgentId]
     limits: Limits = field(default_factory=Limits)
+    news: News = field(default_factory=News)
 
     def host(self, name: str) -> Host:
         if name not in self.hosts:

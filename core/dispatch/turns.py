@@ -299,6 +299,7 @@ class Run:
         steps, now = await self._steps(), self._means.clock.now()
         status = await self._means.store.insist(turns.end, steps, ending, now=now)
         self._work = replace(self._work, prompt=replace(self._work.prompt, status=status))
+        self._means.news.tell()
         crash_point("answered")
 
     async def _composed(self, ending: Ending) -> Ending:

@@ -1,12 +1,17 @@
-"""The SQLite file: opened, upgraded, and used in transactions by one writing and one reading thread."""
+"""The SQLite file: opened, upgraded, and used in transactions by one writing and one reading thread.
+
+What is asked many times a second and found at once is read where it is asked: handing it to a thread and back
+costs more than the reading.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 import sqlite3
+import time
 from collections.abc import Callable, Iterator
-from contextlib import AsyncExitStack, ExitStack, contextmanager
+from contextlib import AsyncExitStack, ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from typing import Concatenate, ParamSpec, TypeVar
 
@@ -26,7 +31,7 @@ BUSY_SECONDS = 10.0
 """How long a write waits for another program before it is refused with `StoreBusy`."""
 FIRST_PAUSE = 0.2
 LONGEST_PAUSE = 5.0
-SEEN_SECONDS = 0.015
+SEEN_SECONDS = 0.01
 """For so long one answer to whether somebody has written is good for all who ask."""
 CHECKPOINT_PAGES = 200
 """A small write-ahead log, so that a full disk is reached later."""
@@ -34,7 +39,7 @@ CHECKPOINT_PAGES = 200
 
 class Database:
     """A *verb* is a plain function whose first argument is the connection; `write` runs it as one
-    transaction, `read` on a snapshot.
+    transaction, `read` on a snapshot, and `glance` does so in the loop itself.
 
     A verb that was begun ends, even if the task that waits for it is cancelled.
     Errors: `StoreBusy` and `DiskFull` (nothing was written, the call can be made again), `StoreCorrupt`,
@@ -47,9 +52,10 @@ class Database:
         self._reading = Worker("store-read")
         self._writer: Db
         self._reader: Db
+        self._glancer: Db
         self._opened: AsyncExitStack
-        self._asked: asyncio.Future[int] | None = None
-        self._asked_at = 0.0
+        self._version = 0
+        self._seen_at = 0.0
 
     @classmethod
     async def open(cls, data_dir: Path, *, patience: float = BUSY_SECONDS) -> Database:
@@ -61,6 +67,7 @@ class Database:
         async with AsyncExitStack() as opened:
             self._writer = await self._connected(opened, self._writing, _upgraded, patience)
             self._reader = await self._connected(opened, self._reading, _connect, patience)
+            self._glancer = opened.enter_context(closing(_connect(self.path, 0.0)))
             self._opened = opened.pop_all()
         return self
 
@@ -74,7 +81,7 @@ class Database:
         try:
             return await self._writing.run(transaction)
         finally:
-            self._asked = None
+            self._seen_at = 0.0
 
     async def insist(self, verb: Callable[Concatenate[Db, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         """`write`, again and again while the disk is full or another program holds the file."""
@@ -91,24 +98,25 @@ class Database:
     async def read(self, verb: Callable[Concatenate[Db, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run *verb* on one consistent state of the database."""
 
-        def snapshot() -> T:
-            with _translated(), _deferred(self._reader):
-                return verb(self._reader, *args, **kwargs)
+        return await self._reading.run(lambda: _snapshot(self._reader, verb, *args, **kwargs))
 
-        return await self._reading.run(snapshot)
+    async def glance(self, verb: Callable[Concatenate[Db, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """`read`, in the loop: for a *verb* that looks at a few rows, found by their keys. Where that would
+        wait for another program, it is a `read`."""
+        try:
+            return _snapshot(self._glancer, verb, *args, **kwargs)
+        except StoreBusy:
+            return await self.read(verb, *args, **kwargs)
 
-    async def version(self) -> int:
-        """A number that differs whenever somebody has written since: what we wrote shows at once, what
+    def version(self) -> int:
+        """A number that differs whenever anybody has written since: what we wrote shows at once, what
         another process wrote within `SEEN_SECONDS`, however many ask."""
-        loop = asyncio.get_running_loop()
-
-        def data_version() -> int:
-            with _translated():
-                return int(self._reader.execute("PRAGMA data_version").fetchone()[0])
-
-        if self._asked is None or loop.time() - self._asked_at > SEEN_SECONDS:
-            self._asked, self._asked_at = self._reading.run(data_version), loop.time()
-        return await asyncio.shield(self._asked)
+        now = time.monotonic()
+        if now - self._seen_at > SEEN_SECONDS:
+            self._seen_at = now
+            with suppress(StoreBusy), _translated():
+                (self._version,) = self._glancer.execute("PRAGMA data_version").fetchone()
+        return self._version
 
     async def settled(self) -> None:
         """Wait until every write that was begun has ended, also those that nobody waits for any more."""
@@ -169,6 +177,11 @@ def _immediate(db: Db) -> Iterator[None]:
         if db.in_transaction:
             db.execute("ROLLBACK")
         raise
+
+
+def _snapshot(db: Db, verb: Callable[Concatenate[Db, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
+    with _translated(), _deferred(db):
+        return verb(db, *args, **kwargs)
 
 
 @contextmanager

@@ -74,13 +74,13 @@ async def test_a_verb_that_was_begun_ends_even_if_nobody_waits(tmp_path: Path) -
 
 async def test_the_version_moves_with_every_write_of_any_program(tmp_path: Path) -> None:
     store, here = await opened(tmp_path)
-    seen = [await store.version(), await store.version()]
+    seen = [store.version(), store.version()]
     await store.write(submit, here)
-    seen.append(await store.version())
+    seen.append(store.version())
     with closing(connected(tmp_path / FILE_NAME)) as other:
         submit(other, here)
     await asyncio.sleep(2 * SEEN_SECONDS)
-    seen.append(await store.version())
+    seen.append(store.version())
     assert seen[0] == seen[1]
     assert len(set(seen)) == 3
     await store.close()
@@ -89,13 +89,23 @@ async def test_the_version_moves_with_every_write_of_any_program(tmp_path: Path)
 async def test_however_many_ask_for_the_version_the_file_is_asked_once(tmp_path: Path) -> None:
     store, here = await opened(tmp_path)
     asked: list[str] = []
-    await store.read(lambda db: db.set_trace_callback(asked.append))
-    before = {await one for one in [store.version() for _ in range(200)]}
-    await asyncio.gather(*(store.version() for _ in range(200)))
+    await store.glance(lambda db: db.set_trace_callback(asked.append))
+    before = {store.version() for _ in range(200)}
     assert asked.count("PRAGMA data_version") <= 3
     await store.write(submit, here)
-    assert before.isdisjoint(await asyncio.gather(*(store.version() for _ in range(200))))
+    assert before.isdisjoint({store.version() for _ in range(200)})
     assert asked.count("PRAGMA data_version") <= 5
+    await store.close()
+
+
+async def test_a_glance_sees_what_a_read_sees_also_where_the_file_is_locked(tmp_path: Path) -> None:
+    store, here = await opened(tmp_path)
+    await store.write(submit, here, "kept")
+    assert await store.glance(prompts.every_open) == await store.read(prompts.every_open)
+    with lock_held(tmp_path / FILE_NAME):
+        version = store.version()
+        assert await store.glance(names) == ["shop"]
+        assert store.version() == version
     await store.close()
 
 
