@@ -75,15 +75,16 @@ class Book:
         return [*taken, self._masked(step)]
 
     async def run(self) -> None:
-        """Write what comes, until cancelled; what could not be written is tried again."""
+        """Write what comes, until cancelled: the first of it at once, for somebody waits for a sign; what
+        could not be written is tried again."""
         while True:
             await self._some.wait()
-            await asyncio.sleep(EVERY_SECONDS)
             try:
                 await self.flush()
             except StoreError as error:
                 logger.error("cannot keep progress: %s", error)
                 await asyncio.sleep(FAILED_SECONDS)
+            await asyncio.sleep(EVERY_SECONDS)
 
     async def flush(self) -> None:
         """Write everything that waits. If this is cancelled or fails nothing is lost: the same steps are
