@@ -11,10 +11,11 @@ import pytest
 from hypothesis import settings
 
 from hatch_build import catalogues, compile_catalogue
+from tests.matrix.synapse import Synapse, synapse
 from tests.support.agents import end_agents
 
 ROOT = Path(__file__).parent.parent
-PROGRAMS = ("codex", "claude", "opencode", "gemini")
+PROGRAMS = ("codex", "claude", "opencode", "gemini", "synapse")
 REAL = {name: os.environ.get(f"ROOST_TEST_{name.upper()}", "") for name in PROGRAMS}
 """The real programs, each by the mark of its tests; empty where there is none."""
 REQUIRE_REAL = os.environ.get("ROOST_REQUIRE_REAL") == "1"
@@ -81,6 +82,13 @@ def real_opencode() -> Path:
 @pytest.fixture(scope="session")
 def real_gemini() -> Path:
     return real("gemini")
+
+
+@pytest.fixture(scope="session")
+def homeserver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Synapse]:
+    """One for all tests, which make new people and rooms on it, and leave it as it is."""
+    with synapse(real("synapse"), tmp_path_factory.mktemp("synapse")) as server:
+        yield server
 
 
 @pytest.fixture(autouse=True)

@@ -73,7 +73,8 @@ def on_floor(floor: str) -> list[Module]:
 
 def shipped_texts() -> Iterator[tuple[Path, str]]:
     own = [path for folder in SHIPPED for path in (ROOT / folder).rglob("*") if path.is_file()]
-    for path in [*own, *(path for path in ROOT.glob("*.*") if path.is_file())]:
+    beside = [path for path in ROOT.glob("*.*") if path.is_file() and path.name != ".git"]  # a worktree's
+    for path in [*own, *beside]:
         if path.suffix not in NOT_TEXT and not any(part.endswith("_cache") for part in path.parts):
             yield path.relative_to(ROOT), path.read_text("utf-8", errors="replace")
 
