@@ -13,8 +13,9 @@ from pathlib import Path
 from bot.access import Role
 from bot.chat import DeliveringChat
 from bot.handlers.desk import Desk
-from bot.intents.parse import TELEGRAM_MARKS
+from bot.intents.parse import MATRIX_MARK, MATRIX_MARKS, TELEGRAM_MARKS
 from bot.live import View, watch
+from bot.matrix.way import Way
 from bot.replies.errors import About
 from bot.service import ChatService
 from bot.tasks import Tasks, Work
@@ -30,6 +31,7 @@ from core.dispatch.progress import Book
 from core.dispatch.queries import Asker
 from core.engines.catalogue import Catalogue, EngineConfig
 from core.engines.logins import LOGINS
+from core.errors import Refused
 from core.hosts.harden import harden
 from core.hosts.local import LocalHost
 from core.model.ids import AgentId, PromptId
@@ -195,10 +197,12 @@ async def chatting(app: App, engine: str) -> AsyncIterator[list[str]]:
     """While inside, every chat that is configured is at work; their names. Errors: `Refused` for one that
     can't be."""
     tasks = Tasks()
+    ways = {"telegram": _telegram, "matrix": _matrix}
+    names = chats_of(app.settings)
     try:
-        if app.settings.telegram.configured:
-            tasks.start("telegram", _telegram(app, engine))
-        yield ["telegram"] if app.settings.telegram.configured else []
+        for name in names:
+            tasks.start(name, ways[name](app, engine))
+        yield names
     finally:
         await tasks.close()
 
@@ -216,3 +220,27 @@ def _telegram(app: App, engine: str) -> Work:
 
     token = settings.token.get_secret_value() if settings.token else ""
     return Account(token, settings.base_url, app.means, app.texts(), service).run
+
+
+def _matrix(app: App, engine: str) -> Work:
+    """Errors: `Refused` where its library is not installed."""
+    try:
+        from bot.matrix.account import Account
+    except ImportError:
+        raise Refused("matrix.no_library") from None
+
+    owners = app.settings.matrix.allowed_users
+
+    def service(chat: DeliveringChat) -> ChatService:
+        desk, mask = replace(desk_of(app, engine), mark=MATRIX_MARK), app.means.mask
+        return ChatService(chat, desk, marks=MATRIX_MARKS, owners=owners, mask=mask)
+
+    return Account(matrix_way(app.settings), owners, app.data_dir, app.means, app.texts(), service).run
+
+
+def matrix_way(settings: Settings) -> Way:
+    """How the settings let us into a Matrix account."""
+    matrix = settings.matrix
+    secrets = (matrix.password, matrix.access_token, matrix.recovery_key)
+    password, token, recovery = (secret.get_secret_value() if secret else "" for secret in secrets)
+    return Way(matrix.homeserver.rstrip("/"), matrix.user, password, token, matrix.device_id, recovery)

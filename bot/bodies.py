@@ -37,3 +37,8 @@ def amending(number: int, text: Text) -> str:
 def at_the_door(delivery: Delivery) -> bool:
     """Whether it is what a stranger is told."""
     return delivery.kind == "reply" and AT_THE_DOOR in json.loads(delivery.body)
+
+
+def name_of(delivery: Delivery) -> str:
+    """Its own, also where the store is an older copy that counts them anew."""
+    return f"{delivery.id} {delivery.at}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
-from enum import Enum, auto
+from enum import Enum, StrEnum, auto
 from typing import NewType, Protocol
 
 from core.model.answer import Placed
@@ -50,6 +50,16 @@ class Toward(Enum):
     OTHERS = auto()
 
 
+class Seal(StrEnum):
+    """How it stands with the encryption of a message, where its room has one."""
+
+    SOUND = ""
+    LOCKED = "locked"
+    """The key that opens it never came."""
+    OPEN = "open"
+    """It came in the open, where only what is encrypted counts (behaviour §14.7)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Message:
     """*text* is exactly what the person sent, mentions included. *alone*: they are the only human here. *at*:
@@ -69,6 +79,8 @@ class Message:
     """Somebody else's words, forwarded or made by another bot: a prompt perhaps, a command never."""
     unreadable: bool = False
     """What can't be made words or a file of: a sticker, a place, a poll."""
+    seal: Seal = Seal.SOUND
+    """Anything else makes it unreadable."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,12 +165,14 @@ Outgoing = Text | Picture | File
 class Limits:
     """*text* is in the platform's own units (Telegram: UTF-16), *edit_interval* in seconds.
 
-    *buttons* is how many one message carries; 0 where people type the command instead.
+    *buttons* is how many one message carries; 0 where people type the command instead. *once*: what is
+    delivered again under the same name is there once.
     """
 
     text: int
     buttons: int
     edit_interval: float
+    once: bool = False
 
 
 class ChatError(RuntimeError):
@@ -255,10 +269,11 @@ class DeliveringChat(ChatAdapter, Protocol):
         """The messages that *what* comes to here, each in a form that is stored and sent as it is."""
 
     async def deliver(
-        self, room: RoomAddress, body: str, *, mark: str = "", replies: bool = True
+        self, room: RoomAddress, body: str, *, mark: str = "", replies: bool = True, once: str = ""
     ) -> MessageRef:
         """Send one of `cut`'s messages; *mark* stands above it on a line of its own. It *replies* to what it
-        was made to reply to, unless the room has moved since."""
+        was made to reply to, unless the room has moved since. *once* names this delivery, the same at every
+        try, for a chat that can keep it to one."""
 
     def private_to(self, room: RoomAddress) -> str:
         """The id of the one person who can be there besides us, empty where others can be too."""

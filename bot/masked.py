@@ -49,9 +49,9 @@ class MaskedChat:
         return self._chat.cut(masked(what, self._mask))
 
     async def deliver(
-        self, room: RoomAddress, body: str, *, mark: str = "", replies: bool = True
+        self, room: RoomAddress, body: str, *, mark: str = "", replies: bool = True, once: str = ""
     ) -> MessageRef:
-        return await self._chat.deliver(room, body, mark=self._mask(mark), replies=replies)
+        return await self._chat.deliver(room, body, mark=self._mask(mark), replies=replies, once=once)
 
     async def send(self, room: RoomAddress, what: Outgoing) -> MessageRef:
         return await self._chat.send(room, masked(what, self._mask))

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
-from bot.bodies import End, at_the_door, sendable
+from bot.bodies import End, at_the_door, name_of, sendable
 from bot.chat import (
     ChatError,
     DeliveringChat,
@@ -271,23 +271,23 @@ class Outbox:
 
     async def _deliver(self, room: Room, there: RoomAddress, delivery: Delivery, body: str) -> MessageRef:
         """Where its topic is gone or closed, it goes to the main part of the chat."""
-        mark, door = await self._mark(room, delivery), at_the_door(delivery)
+        mark, door, once = await self._mark(room, delivery), at_the_door(delivery), name_of(delivery)
         try:
             with self._to(there, door=door) as chat:
-                return await chat.deliver(there, body, mark=mark, replies=not delivery.moved)
+                return await chat.deliver(there, body, mark=mark, replies=not delivery.moved, once=once)
         except Refused as refusal:
             if refusal.why is not Why.THREAD or not there.thread:
                 raise
         main, mark = replace(there, thread=""), await self._mark(room, delivery, astray=delivery.part == 0)
         with self._to(main, door=door) as chat:
-            return await chat.deliver(main, body, mark=mark, replies=False)
+            return await chat.deliver(main, body, mark=mark, replies=False, once=once)
 
     async def _mark(self, room: Room, delivery: Delivery, *, astray: bool = False) -> str:
         late = self._clock.now() - delivery.at > LATE_SECONDS and delivery.part == 0
-        if not (late or delivery.repeat or astray):
+        repeat = delivery.repeat and not self._chat.limits.once
+        if not (late or repeat or astray):
             return ""
-        since = delivery.at if late else 0.0
-        return self._marks(await self._language(room), delivery.repeat, since, astray)
+        return self._marks(await self._language(room), repeat, delivery.at if late else 0.0, astray)
 
     async def _leave_folded(
         self, room: Room, there: RoomAddress, delivery: Delivery, step: dict[str, str]

@@ -16,21 +16,21 @@ import click
 import bot
 from bot.app import catalogue_of, chats_of
 from bot.cli.call import Call
+from bot.cli.chats import CHECKS
 from bot.cli.lazy import Command
 from bot.cli.program import settings_of
 from bot.cli.screen import put
 from bot.doctor.case import Agent, Case
 from bot.doctor.examine import examine
-from bot.doctor.finding import Finding, Line, exit_code, fault, ok, unusable, warning, worded
+from bot.doctor.finding import Finding, Line, exit_code, unusable, warning, worded
 from bot.texts import Texts
 from core.dispatch.duty import service_runs
 from core.engines.catalogue import Catalogue
 from core.errors import ConfigError, Refused
 from core.hosts.local import LocalHost
 from core.hosts.programs import find
-from core.model.people import Known
 from core.settings import Settings, config_file
-from core.store import people, projects
+from core.store import projects
 from core.store.database import FILE_NAME
 from core.store.health import glance
 from core.store.record import Record, records
@@ -68,29 +68,8 @@ def _found(call: Call) -> list[Finding]:
 
 
 async def _examined(case: Case, settings: Settings) -> list[Finding]:
-    return await examine(case) + (await _telegram(settings) if case.talking else [])
-
-
-async def _telegram(settings: Settings) -> list[Finding]:
-    """Whether the bot of the settings is one, and whether anybody owns it."""
-    from bot.telegram.account import BadToken, who
-    from bot.telegram.poller import Trouble
-
-    telegram = settings.telegram
-    try:
-        found = await who(telegram.token.get_secret_value() if telegram.token else "", telegram.base_url)
-    except BadToken as error:
-        return [fault("telegram", error.key)]
-    if isinstance(found, Trouble):
-        revoked = found is Trouble.REVOKED
-        return [
-            fault("telegram", "telegram.revoked") if revoked else warning("telegram", f"telegram.{found}")
-        ]
-    nobody: list[Known] = []
-    known = glance(settings.data_dir / FILE_NAME, partial(people.everybody, platform="telegram"), nobody)
-    if not telegram.allowed_users and not known:
-        return [warning("telegram", "check.telegram.no_owner", "check.telegram.pair", bot=found)]
-    return [ok("telegram", "check.telegram.ok", bot=found)]
+    chats = [await CHECKS[chat](settings) for chat in case.chats]
+    return [*await examine(case), *(finding for found in chats for finding in found)]
 
 
 def _case(call: Call, settings: Settings, agents: list[Agent]) -> Case:
@@ -104,8 +83,7 @@ def _case(call: Call, settings: Settings, agents: list[Agent]) -> Case:
         secret=bool(settings.secrets()),
         agents=agents,
         projects=glance(settings.data_dir / FILE_NAME, projects.every, []),
-        chats=[chat for chat in chats_of(settings) if chat != "telegram"],
-        talking=settings.telegram.configured,
+        chats=chats_of(settings),
         missing=[agent.engine.name for agent in agents if find(agent.engine.command) is None],
         found=[agent.engine.name for agent in agents if find(agent.engine.command)],
         records=_records(settings.data_dir / FILE_NAME),

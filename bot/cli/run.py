@@ -9,7 +9,7 @@ import signal
 
 import click
 
-from bot.app import App, chats_of, chatting, on_duty, opened
+from bot.app import App, chatting, on_duty, opened
 from bot.cli.call import Call
 from bot.cli.engine import usual_engine
 from bot.cli.lazy import Command
@@ -66,16 +66,7 @@ async def _work(call: Call, app: App) -> None:
         logger.info("%s", texts.count("cli.run.found", len(found)))
     engine = await usual_engine(app, call.environ)
     async with on_duty(app), chatting(app, engine) as chats:
-        _tell(chats, app)
+        if not chats:
+            logger.info("%s", texts.say("cli.run.no_chat"))
         await told_to_stop.wait()
         logger.info("%s", texts.say("cli.run.stopping"))
-
-
-def _tell(at_work: list[str], app: App) -> None:
-    """What there is to say of chats that are not at work."""
-    texts, configured = app.texts(), chats_of(app.settings)
-    if not configured:
-        logger.info("%s", texts.say("cli.run.no_chat"))
-    for chat in configured:
-        if chat not in at_work:
-            logger.warning("%s", texts.say("check.chat.not_yet", chat=chat))

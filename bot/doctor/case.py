@@ -26,7 +26,7 @@ class Agent:
 class Case:
     """*programs* is the host's. *config* is the file that was read, if there is one; *secret*: the
     configuration holds a secret. *chats* are the names of those that are
-    configured and not here yet; *talking*: another one is, which is asked for itself. *missing* are the
+    configured. *missing* are the
     engines that have no program here, *found* those that have one. *records*: how each engine fared lately.
 
     *built* and *now* are seconds since 1970: when this Roost was put here, and the clock.
@@ -41,7 +41,6 @@ class Case:
     agents: Sequence[Agent] = ()
     projects: Sequence[Project] = ()
     chats: Sequence[str] = ()
-    talking: bool = False
     missing: Collection[str] = ()
     found: Collection[str] = ()
     records: Mapping[str, Record] = field(default_factory=dict)

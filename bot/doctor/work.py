@@ -43,13 +43,12 @@ def _only_asked(project: Project, case: Case) -> str:
 
 
 def check_chats(case: Case) -> list[Finding]:
-    if not case.chats and not case.talking:
-        return [ok("chats", "check.chats.none")]
-    return [warning(chat, "check.chat.not_yet", "check.chat.terminal", chat=chat) for chat in case.chats]
+    """Those that are configured are asked for themselves."""
+    return [] if case.chats else [ok("chats", "check.chats.none")]
 
 
 def check_encryption(case: Case) -> list[Finding]:
-    return [ok("encryption", "check.encryption.none")]
+    return [] if "matrix" in case.chats else [ok("encryption", "check.encryption.none")]
 
 
 def check_separation(case: Case) -> list[Finding]:

@@ -42,8 +42,8 @@ async def helping(
             return reply.wrong_use(intent, texts)
         case DidYouMean(_, command):
             return reply.did_you_mean(intent, await desk.store.read(_bound, command, place), texts)
-        case Unreadable():
-            return reply.unreadable(texts)
+        case Unreadable(seal):
+            return reply.unreadable(seal, texts)
         case _:
             assert_never(intent)
 

@@ -13,6 +13,7 @@ from bot.intents.values import Ask, Command, DidYouMean, Intent, NotForUs, Unrea
 TELEGRAM_MARKS = ("/",)
 TERMINAL_MARKS = ("/",)
 MATRIX_MARKS = ("//", "/", "!")
+MATRIX_MARK = "!"
 """Longest first. Matrix clients keep words that begin with one `/` to themselves."""
 
 SHORTEST_SLIP = 4
@@ -76,7 +77,7 @@ def _words(message: Message, call: _Call | None, here: Here) -> Intent:
     if (empty and not message.unreadable) or not _for_us(message, here):
         return NotForUs()
     if empty:
-        return Unreadable()
+        return Unreadable(message.seal)
     return _slip(call) or Ask(message.text, message.files)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from bot.chat import FileRef
+from bot.chat import FileRef, Seal
 from core.model.conversation import Approvals
 from core.model.events import Grant
 from core.model.ids import ConversationId, EventId, ProjectId, PromptId
@@ -325,7 +325,9 @@ class DidYouMean:
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """Meant for us, and nothing that an agent could be given."""
+    """Meant for us, and nothing that an agent could be given, perhaps by its *seal*."""
+
+    seal: Seal = Seal.SOUND
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.chat import Button, Text
+from bot.chat import Button, Seal, Text
 from bot.intents.commands import encode
 from bot.intents.values import Command, DidYouMean, NotYet, WrongUse
 from bot.replies.marks import code, literal, quiet
@@ -66,6 +66,6 @@ def not_yet(intent: NotYet, texts: Texts) -> Text:
     return quiet(texts.say("command.not_yet", name=code(f"/{intent.name}")))
 
 
-def unreadable(texts: Texts) -> Text:
-    """A sticker, a place, a poll."""
-    return quiet(texts.say("command.unreadable"))
+def unreadable(seal: Seal, texts: Texts) -> Text:
+    """A sticker, a place, a poll; or what its encryption keeps from us."""
+    return quiet(texts.say(f"sealed.{seal}" if seal else "command.unreadable"))

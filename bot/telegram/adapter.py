@@ -180,7 +180,7 @@ class TelegramChat:
         return [encode(part) for part in cut(what)]
 
     async def deliver(
-        self, room: RoomAddress, body: str, *, mark: str = "", replies: bool = True
+        self, room: RoomAddress, body: str, *, mark: str = "", replies: bool = True, once: str = ""
     ) -> MessageRef:
         part = decode(body).marked(mark)
         return await self._sending.send(room, part if replies else replace(part, reply_to=None))

@@ -145,6 +145,7 @@ class MatrixSettings(Table):
     password: Secret = None
     access_token: Secret = None
     device_id: Word = ""
+    recovery_key: Secret = None
     allowed_users: Annotated[tuple[MatrixId, ...], Expected("config.bad.matrix_ids")] = ()
 
     @property
@@ -228,6 +229,7 @@ class Settings(Table):
             self.telegram.token,
             self.matrix.password,
             self.matrix.access_token,
+            self.matrix.recovery_key,
             self.provider.custom.api_key,
         )
         return [secret.get_secret_value() for secret in held if secret] + list(self._agents_secrets())
@@ -252,6 +254,7 @@ SECRETS = (
     ("telegram", "token"),
     ("matrix", "password"),
     ("matrix", "access_token"),
+    ("matrix", "recovery_key"),
     ("provider", "custom", "api_key"),
 )
 """The keys that can be given as `…_file` and as a credential too."""

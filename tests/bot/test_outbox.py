@@ -373,7 +373,7 @@ class SlowChat(FakeChat):
     goes_on: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def deliver(
-        self, room: RoomAddress, body: str, *, mark: str = "", replies: bool = True
+        self, room: RoomAddress, body: str, *, mark: str = "", replies: bool = True, once: str = ""
     ) -> MessageRef:
         await self.goes_on.wait()
-        return await super().deliver(room, body, mark=mark, replies=replies)
+        return await super().deliver(room, body, mark=mark, replies=replies, once=once)

@@ -202,7 +202,7 @@ class FakeChat:
         return [msgspec.json.encode([type(one).__name__, one]).decode() for one in self._cut(what)]
 
     async def deliver(
-        self, room: RoomAddress, body: str, *, mark: str = "", replies: bool = True
+        self, room: RoomAddress, body: str, *, mark: str = "", replies: bool = True, once: str = ""
     ) -> MessageRef:
         kind, kept = msgspec.json.decode(body, type=tuple[str, msgspec.Raw])
         what = msgspec.json.decode(kept, type=OUTGOING[kind])

@@ -14,7 +14,7 @@ from core.model import events
 from core.model.answer import Placed
 from core.model.ids import ItemId, SessionId
 from core.model.prompt import Attachment, Source, Status
-from core.store import accounts, conversations, deliveries, floods, inbox, people, prompts, turns
+from core.store import accounts, conversations, deliveries, floods, heard, inbox, people, prompts, turns
 from core.store.database import Db
 from core.store.migrate import NEWEST, upgrade
 from core.store.turns import Ending
@@ -66,6 +66,7 @@ def fill(db: Db) -> None:
     people.offer(db, "code", "member", salt="salt", expires_at=NOW)
     accounts.called(db, "telegram", "7", "roost_bot")
     floods.close(db, "telegram", "7", "1001", seconds=60.0, now=NOW)
+    heard.hear(db, "matrix", "@roost:here", "s1", [heard.Sealed("$1", "!room", "session", "{}", NOW)])
 
 
 def make(path: Path) -> None:

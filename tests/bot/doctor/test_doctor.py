@@ -232,9 +232,9 @@ async def test_projects_elsewhere_and_put_away_are_not_looked_at(case: Case, tmp
     assert (await line(away, "projects")).state == "ok"
 
 
-async def test_a_chat_that_this_version_lacks_is_told(case: Case) -> None:
-    told = await line(replace(case, chats=["matrix"]), "matrix")
-    assert (told.state, "hasn’t got it yet" in told.message) == ("warning", True)
+async def test_a_chat_that_is_configured_speaks_for_itself(case: Case) -> None:
+    names = {finding.name for finding in await examine(replace(case, chats=["matrix"]))}
+    assert not names & {"chats", "encryption"}
 
 
 @pytest.mark.parametrize(

@@ -36,6 +36,7 @@ user = "@roost:example.org"
 password = "open sesame"
 access_token = "syt_access"
 device_id = "ROOST"
+recovery_key = "EsT1 2345"
 allowed_users = ["@ann:example.org"]
 
 [engines.codex]
@@ -193,7 +194,8 @@ def test_a_secret_can_come_from_a_file(tmp_path: Path, source: str) -> None:
 
 
 def test_every_secret_can_be_a_credential(tmp_path: Path) -> None:
-    names = ("telegram_token", "matrix_password", "matrix_access_token", "provider_custom_api_key")
+    matrix = ("matrix_password", "matrix_access_token", "matrix_recovery_key")
+    names = ("telegram_token", *matrix, "provider_custom_api_key")
     for name in names:
         (tmp_path / name).write_text(f"secret-{name}")
     settings = load({"HOME": str(tmp_path), "CREDENTIALS_DIRECTORY": str(tmp_path)})
@@ -219,7 +221,7 @@ def test_a_blank_secret_is_none(tmp_path: Path) -> None:
 
 def test_no_secret_shows(tmp_path: Path) -> None:
     settings = load({"HOME": str(tmp_path)}, written(tmp_path, EVERYTHING))
-    assert len(settings.secrets()) == 5
+    assert len(settings.secrets()) == 6
     for secret in settings.secrets():
         assert secret not in repr(settings) + str(settings) + settings.model_dump_json(
             exclude={"engines": {"codex": {"env"}}}

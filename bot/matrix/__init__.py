@@ -1,0 +1,1 @@
+"""Matrix: rooms of any homeserver, in the open and encrypted."""

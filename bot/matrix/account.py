@@ -1,0 +1,125 @@
+"""The account of the settings at work, and what is said when something is wrong with it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+from collections.abc import Callable, Collection
+from pathlib import Path
+
+from bot.chat import ChatError, DeliveringChat, Text
+from bot.matrix.adapter import MatrixChat
+from bot.matrix.errors import LoggedOut, pausing, words
+from bot.matrix.kept import FOLDER, Kept
+from bot.matrix.login import BadLogin, Device, logged_in
+from bot.matrix.translate import PLATFORM
+from bot.matrix.trouble import Trouble
+from bot.matrix.way import Way
+from bot.service import ChatService
+from bot.tasks import either
+from bot.texts import Texts
+from core.dispatch.locks import FileLock
+from core.dispatch.means import Means
+from core.store import heard, people
+
+AGAIN_SECONDS = 300.0
+"""Until somebody who was turned away knocks again: a login counts much on a homeserver."""
+TELLING = (Trouble.NEW_DEVICE, Trouble.BAD_RECOVERY_KEY)
+"""What owners are told in their rooms too."""
+
+logger = logging.getLogger(__name__)
+pause_after = pausing(1.0, 60.0)
+
+MakeService = Callable[[DeliveringChat], ChatService]
+
+
+class Account:
+    """One account and its service. *again*: seconds between two tries where we are turned away."""
+
+    def __init__(
+        self,
+        way: Way,
+        owners: Collection[str],
+        data_dir: Path,
+        means: Means,
+        texts: Texts,
+        make: MakeService,
+        *,
+        again: float = AGAIN_SECONDS,
+    ) -> None:
+        self._way = way
+        self._owners = frozenset(owners)
+        self._kept = Kept(data_dir / FOLDER)
+        self._means = means
+        self._texts = texts
+        self._make = make
+        self._again = again
+
+    async def run(self) -> None:
+        """Until cancelled; one process at a time, or the two would use up each other's keys."""
+        kept = self._kept.made()
+        lock = FileLock(kept.lock)
+        try:
+            while not lock.acquire():
+                logger.error("%s", self._texts.say("matrix.already_running"))
+                await asyncio.sleep(self._again)
+            while True:
+                try:
+                    await self._work(await self._device(kept))
+                except BadLogin as error:
+                    logger.error("%s", self._texts.say(error.key, **error.fields))
+                except LoggedOut as error:
+                    self._tell(Trouble.LOGGED_OUT, str(error))
+                await asyncio.sleep(self._again)
+        finally:
+            lock.release()
+
+    async def _device(self, kept: Kept) -> Device:
+        """Errors: `BadLogin`, `LoggedOut`."""
+        failures = 0
+        while True:
+            try:
+                return await logged_in(self._way, kept)
+            except LoggedOut:
+                raise
+            except ChatError as error:
+                failures += 1
+                if failures == 1:
+                    self._tell(Trouble.UNREACHABLE, words(error))
+                await self._means.clock.sleep(pause_after(failures, random.random()))
+
+    async def _work(self, device: Device) -> None:
+        """Until our session is over."""
+        store, user = self._means.store, device.session.user
+        chat = MatrixChat(
+            device,
+            store=store,
+            media=self._means.media.path,
+            clock=self._means.clock,
+            chance=random.random,
+            tell=self._tell,
+            allowed=self._allowed,
+            since=await store.read(heard.token, PLATFORM, user),
+        )
+        try:
+            await chat.open()
+            service = self._make(chat)
+            for trouble in device.troubles:
+                self._tell(trouble, "")
+                if trouble in TELLING:
+                    service.tell_owners(Text(self._texts.say(f"matrix.{trouble}")))
+            await either(service.run(), chat.over.wait())
+        finally:
+            await chat.close()
+        self._tell(Trouble.LOGGED_OUT, "")
+
+    async def _allowed(self) -> frozenset[str]:
+        """Everybody who was let in, by the settings or in a chat."""
+        known = await self._means.store.read(people.everybody, PLATFORM)
+        return self._owners | {one.person for one in known}
+
+    def _tell(self, trouble: Trouble, why: str) -> None:
+        said = self._texts.say(f"matrix.{trouble}")
+        level = logging.INFO if trouble is Trouble.BACK else logging.ERROR
+        logger.log(level, "%s", f"{said} ({why})" if why else said)

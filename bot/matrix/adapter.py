@@ -1,0 +1,191 @@
+"""Matrix as a chat: one account, in the rooms that its people invite it into."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import uuid
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import TypeVar
+
+from bot.chat import (
+    FileRef,
+    Flood,
+    Heard,
+    Limits,
+    MessageRef,
+    Outgoing,
+    Press,
+    Refused,
+    RoomAddress,
+    Text,
+    Why,
+)
+from bot.markup.matrix import LARGEST_MESSAGE
+from bot.matrix.api import PREFIX, in_room, quoted
+from bot.matrix.cut import Part, cut, decode, encode
+from bot.matrix.errors import LoggedOut
+from bot.matrix.hearing import Allowed, Hearing
+from bot.matrix.login import Device
+from bot.matrix.rooms import Rooms
+from bot.matrix.sending import Sending
+from bot.matrix.syncing import POLL_SECONDS, Chance, Syncing, Tell
+from bot.matrix.translate import PLATFORM
+from bot.matrix.trouble import Trouble
+from bot.matrix.wire import Nothing, Profile
+from core.dispatch.clock import Clock
+from core.store.database import Database
+
+SEEN = "👀"
+FIRST_PACE, SLOWEST_PACE = 2.0, 10.0
+AFTER_FLOOD = 5.0
+"""Seconds between two edits once a homeserver counts them: Synapse takes one event in so many."""
+GROWTH = 0.5
+"""Of a turn's time: each pause between edits is half as long again as the one before."""
+TYPING_SECONDS = 30
+
+T = TypeVar("T")
+
+logger = logging.getLogger(__name__)
+
+
+class MatrixChat:
+    """A *device* at work. *media* gives the path of a kept file, *allowed* may invite us and read us; *tell*
+    hears of trouble that lasts."""
+
+    platform = PLATFORM
+    limits = Limits(text=LARGEST_MESSAGE, buttons=0, edit_interval=FIRST_PACE, once=True)
+
+    def __init__(
+        self,
+        device: Device,
+        *,
+        store: Database,
+        media: Callable[[str], Path],
+        clock: Clock,
+        chance: Chance,
+        tell: Tell,
+        allowed: Allowed,
+        since: str,
+        poll: int = POLL_SECONDS,
+    ) -> None:
+        self.account = device.session.user
+        self.device = device
+        self.over = asyncio.Event()
+        """Our session is: nothing comes any more, or goes."""
+        self._api = device.api
+        self._rooms = Rooms(device.client, device.api)
+        syncing = Syncing(device.client, device.api, clock, chance, tell, since=since, poll=poll)
+        self._syncing = syncing
+        self._hearing = Hearing(device.client, self._rooms, syncing, store, clock, allowed)
+        self._sending = Sending(device.api, self._rooms, media, allowed)
+        self._flooded = False
+        self._opening = asyncio.Lock()
+        self._name = ""
+
+    async def open(self) -> None:
+        """Hear of every room. Errors: `LoggedOut`."""
+        profile = await self._syncing.insist(self._profile)
+        self._name = profile.displayname or ""
+        await self._hearing.begin()
+
+    async def close(self) -> None:
+        await self.device.client.close()
+
+    @property
+    def trouble(self) -> Trouble | None:
+        return self._syncing.trouble
+
+    # --- what people say ------------------------------------------------------------------------------
+
+    async def incoming(self) -> AsyncIterator[Heard]:
+        try:
+            async for message in self._hearing.messages():
+                yield message
+        except LoggedOut as error:
+            logger.error("matrix: %s", error)
+            self.over.set()
+            await asyncio.Event().wait()
+
+    async def called(self) -> tuple[str, ...]:
+        local = self.account.partition(":")[0].removeprefix("@")
+        return tuple(dict.fromkeys(name for name in (self.account, self._name, local) if name))
+
+    async def pressed(self, press: Press) -> None:
+        """Nothing spins here."""
+
+    async def fetch(self, file: FileRef) -> bytes:
+        return await self._sending.fetch(file)
+
+    async def acknowledge(self, room: RoomAddress, message: MessageRef) -> None:
+        await self._counted(self._sending.react(room, message, SEEN))
+
+    # --- what we say ----------------------------------------------------------------------------------
+
+    def cut(self, what: Outgoing) -> list[str]:
+        return [encode(part) for part in cut(what)]
+
+    async def deliver(
+        self, room: RoomAddress, body: str, *, mark: str = "", replies: bool = True, once: str = ""
+    ) -> MessageRef:
+        part = decode(body).marked(mark)
+        return await self._send(room, part if replies else replace(part, reply_to=None), once)
+
+    async def send(self, room: RoomAddress, what: Outgoing) -> MessageRef:
+        return await self._send(room, _single(what), "")
+
+    async def edit(self, room: RoomAddress, message: MessageRef, text: Text) -> None:
+        await self._counted(self._sending.edit(await self._there(room), message, _single(text)))
+
+    async def delete(self, room: RoomAddress, message: MessageRef) -> None:
+        try:
+            await self._sending.redact(await self._there(room), message)
+        except Refused as refusal:
+            if refusal.why is not Why.GONE:
+                raise
+
+    def private_to(self, room: RoomAddress) -> str:
+        """An address that is a person's own stands for the room that we have with them."""
+        return room.chat if room.chat.startswith("@") else self._rooms.partner(room.chat)
+
+    async def typing(self, room: RoomAddress) -> None:
+        path = in_room((await self._there(room)).chat, "typing", self.account)
+        await self._api.call("PUT", path, Nothing, {"typing": True, "timeout": TYPING_SECONDS * 1000})
+
+    def pace(self, room: RoomAddress, elapsed: float) -> float:
+        pace = min(FIRST_PACE + GROWTH * elapsed, SLOWEST_PACE)
+        return max(pace, AFTER_FLOOD) if self._flooded else pace
+
+    # --- inside ---------------------------------------------------------------------------------------
+
+    async def _send(self, room: RoomAddress, part: Part, once: str) -> MessageRef:
+        once = once or uuid.uuid4().hex
+        return await self._counted(self._sending.send(await self._there(room), part, once))
+
+    async def _counted(self, call: Awaitable[T]) -> T:
+        try:
+            return await call
+        except Flood:
+            self._flooded = True
+            raise
+
+    async def _there(self, room: RoomAddress) -> RoomAddress:
+        """The room itself; with a person whom we have none with, a new one."""
+        if not room.chat.startswith("@"):
+            return room
+        async with self._opening:
+            found = self._rooms.alone_with(room.chat) or await self._rooms.open_with(room.chat)
+        return replace(room, chat=found)
+
+    async def _profile(self) -> Profile:
+        return await self._api.call("GET", f"{PREFIX}/profile/{quoted(self.account)}", Profile)
+
+
+def _single(what: Outgoing) -> Part:
+    """Errors: `Refused` where it is no one message."""
+    parts = cut(what)
+    if len(parts) != 1:
+        raise Refused(f"{len(parts)} messages", Why.TEXT)
+    return parts[0]

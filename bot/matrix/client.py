@@ -1,0 +1,67 @@
+"""The library's client: what it keeps is whole at every moment, and it says nothing by itself."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+
+from nio import SyncResponse
+from nio.client.async_client import AsyncClient, AsyncClientConfig
+from nio.crypto import ENCRYPTION_ENABLED
+from nio.crypto.sessions import InboundGroupSession
+from nio.store.database import SqliteStore
+
+from core.crash import crash_point
+
+CALL_SECONDS = 30.0
+TOLD_TOO_MUCH = ("nio", "peewee")
+"""Loggers that write what people said, keys, and an error for every event that this version doesn't know."""
+
+__all__ = ["CALL_SECONDS", "ENCRYPTION_ENABLED", "Client", "client_for"]
+
+
+class KeyStore(SqliteStore):
+    """The library commits the ratchet of a to-device message before the key that came in it; whoever takes
+    both in one transaction is safe from what `crash_point` does between them."""
+
+    def save_inbound_group_session(self, session: InboundGroupSession) -> None:
+        crash_point("room_key")
+        super().save_inbound_group_session(session)
+
+
+class Client(AsyncClient):
+    """Asked for no sync loop and no retry: it encrypts, and knows who is in which room."""
+
+    async def _handle_to_device(self, response: SyncResponse) -> None:
+        """Redelivered after a crash in between, a message would not decrypt again, and its key would be lost
+        for ever."""
+        if self.store is None:
+            await super()._handle_to_device(response)
+            return
+        with self.store.database.atomic():
+            await super()._handle_to_device(response)
+
+    async def close(self) -> None:
+        await super().close()  # type: ignore[no-untyped-call]
+
+
+def client_for(
+    homeserver: str, user: str, device: str, token: str, *, keys: Path | None, pickle: str
+) -> Client:
+    """*keys* is the folder of what it keeps, closed by *pickle*; without it nothing is encrypted."""
+    for name in TOLD_TOO_MUCH:
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+    config = AsyncClientConfig(
+        store=KeyStore,
+        store_sync_tokens=False,
+        encryption_enabled=keys is not None,
+        pickle_key=pickle,
+        max_limit_exceeded=0,
+        max_timeouts=0,
+        request_timeout=CALL_SECONDS,
+    )
+    client = Client(homeserver, user, device, str(keys or ""), config=config)
+    client.user_id, client.access_token = user, token
+    if keys:
+        client.load_store()  # type: ignore[no-untyped-call]
+    return client

@@ -1,0 +1,105 @@
+"""What we say as messages that Matrix takes, each in a form that is stored and sent as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from html import escape
+from typing import assert_never
+
+import msgspec
+
+from bot.chat import Button, File, MessageRef, Outgoing, Picture, Text
+from bot.intents.parse import MATRIX_MARK
+from bot.markup.matrix import LARGEST_MESSAGE, TextPart, render
+from core.model.answer import Placed
+
+FOR_A_MARK = 1_000
+"""Bytes that each message leaves for what may have to stand above it, and beneath."""
+DATA_URL = "data: …"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One message. *media* is a file name in `data_dir/media`; without it the message is its text alone."""
+
+    body: str = ""
+    html: str = ""
+    media: str = ""
+    name: str = ""
+    photo: bool = False
+    silent: bool = False
+    reply_to: MessageRef | None = None
+
+    def marked(self, mark: str) -> Part:
+        """With *mark* above it, on a line of its own."""
+        if not mark:
+            return self
+        html = f"<p>{escape(mark, quote=False)}</p>\n{self.html}" if self.html else ""
+        return replace(self, body=f"{mark}\n\n{self.body}" if self.body else mark, html=html)
+
+
+def encode(part: Part) -> str:
+    return msgspec.json.encode(part).decode()
+
+
+def decode(body: str) -> Part:
+    return msgspec.json.decode(body, type=Part)
+
+
+def cut(what: Outgoing) -> list[Part]:
+    """The first one rings, if any does, and replies; the last one says what is typed in place of buttons."""
+    parts = _parts(what)
+    if not parts:
+        return []
+    parts = [replace(part, silent=what.silent or at > 0) for at, part in enumerate(parts)]
+    parts[0] = replace(parts[0], reply_to=what.reply_to)
+    if what.buttons:
+        parts[-1] = _offering(parts[-1], what.buttons)
+    return parts
+
+
+def _parts(what: Outgoing) -> list[Part]:
+    match what:
+        case Text(markdown, placed=placed):
+            return _answer(markdown, placed)
+        case Picture(media, name, caption):
+            return _captioned(Part(media=media, name=name, photo=True), caption)
+        case File(media, name, caption):
+            return _captioned(Part(media=media, name=name), caption)
+        case _:
+            assert_never(what)
+
+
+def _answer(markdown: str, placed: Iterable[Placed]) -> list[Part]:
+    files = {one.src: one for one in placed if one.media}
+    parts = render(markdown, pictures=files, data_note=DATA_URL, limit=LARGEST_MESSAGE - FOR_A_MARK)
+    return [
+        Part(part.body, part.html) if isinstance(part, TextPart) else _placed(files[part.src], part.alt)
+        for part in parts
+    ]
+
+
+def _placed(file: Placed, alt: str) -> Part:
+    return Part(alt, media=file.media, name=file.name, photo=file.kind == "photo")
+
+
+def _captioned(media: Part, caption: str) -> list[Part]:
+    """What is too long for one caption follows as messages."""
+    said = _texts(caption)
+    if len(said) == 1:
+        return [replace(media, body=said[0].body, html=said[0].html)]
+    return [media, *said]
+
+
+def _texts(markdown: str) -> Sequence[Part]:
+    parts = render(markdown, data_note=DATA_URL, limit=LARGEST_MESSAGE - FOR_A_MARK)
+    return [Part(part.body, part.html) for part in parts if isinstance(part, TextPart)]
+
+
+def _offering(part: Part, buttons: Iterable[Button]) -> Part:
+    typed = [(one.label, one.intent.replace("/", MATRIX_MARK, 1)) for one in buttons]
+    body = " · ".join(f"{label}: {words}" for label, words in typed)
+    html = " · ".join(f"{escape(label)}: <code>{escape(words)}</code>" for label, words in typed)
+    shown = part.html or f"<p>{escape(part.body, quote=False)}</p>"
+    return replace(part, body=f"{part.body}\n\n{body}".lstrip(), html=f"{shown}\n<p>{html}</p>")

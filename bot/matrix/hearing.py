@@ -1,0 +1,168 @@
+"""All that is said to us: stored before the homeserver hears that we have it, read once its key is there."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+import msgspec
+
+from bot.chat import Message, Refused, Seal
+from bot.matrix.client import Client
+from bot.matrix.rooms import Rooms
+from bot.matrix.syncing import Batch, Sealed, Syncing, unsealed
+from bot.matrix.translate import PLATFORM, Here, translate, unreadable
+from bot.matrix.wire import Json, RoomEvent
+from core.dispatch.clock import Clock
+from core.store import heard
+from core.store.database import Database, Db
+
+KEY_SECONDS = 30.0
+"""For so long a key may come after what it opens."""
+SILENT_SECONDS = 3_600.0
+"""Between two words in one room on what can't be read."""
+
+Allowed = Callable[[], Awaitable[Collection[str]]]
+
+
+@dataclass(slots=True)
+class Taken:
+    """A *batch* as it is made ours. *left*: rooms that somebody went out of."""
+
+    batch: Batch
+    messages: deque[Message] = field(default_factory=deque)
+    sealed: list[heard.Sealed] = field(default_factory=list)
+    opened: list[str] = field(default_factory=list)
+    left: set[str] = field(default_factory=set)
+
+
+class Hearing:
+    """*allowed* are the people who may invite us."""
+
+    def __init__(
+        self, client: Client, rooms: Rooms, syncing: Syncing, store: Database, clock: Clock, allowed: Allowed
+    ) -> None:
+        self._client = client
+        self._rooms = rooms
+        self._syncing = syncing
+        self._store = store
+        self._clock = clock
+        self._allowed = allowed
+        self._taken: Taken | None = None
+        self._said_at: dict[str, float] = {}
+
+    @property
+    def _us(self) -> tuple[str, str]:
+        return PLATFORM, self._rooms.user
+
+    async def begin(self) -> None:
+        """Hear of every room that we are in. Errors: `LoggedOut`."""
+        self._taken = await self._take(await self._syncing.batch())
+
+    async def messages(self) -> AsyncIterator[Message]:
+        """Asking for the next one says that the one before is stored. Errors: `LoggedOut`."""
+        while True:
+            taken = self._taken = self._taken or await self._take(await self._syncing.batch())
+            while taken.messages:
+                yield taken.messages[0]
+                taken.messages.popleft()
+            await self._arrange(taken)
+            await self._store.insist(_heard, *self._us, taken)
+            self._syncing.confirm(taken.batch)
+            self._taken = None
+
+    # -- what was said ---------------------------------------------------------------------------------
+
+    async def _take(self, batch: Batch) -> Taken:
+        await self._keep_house()
+        taken, now = Taken(batch), self._clock.now()
+        waiting = await self._store.read(heard.sealed, *self._us)
+        for kept in waiting:
+            self._reconsider(taken, kept, batch.keys, now)
+        for room, event in batch.events:
+            if isinstance(event, Sealed):
+                if event.sender != self._rooms.user:
+                    taken.sealed.append(_kept(event, now))
+            else:
+                self._hear(taken, room, event)
+        return taken
+
+    def _hear(self, taken: Taken, room: str, event: RoomEvent) -> None:
+        if event.membership in ("leave", "ban") and event.state_key != self._rooms.user:
+            taken.left.add(room)
+        message = translate(event, self._here(room, event.sender))
+        if message:
+            since = self._syncing.since  # the clocks of the homeserver and of this machine may differ
+            taken.messages.append(replace(message, at=max(message.at, since)))
+
+    def _reconsider(
+        self, taken: Taken, kept: heard.Sealed, keys: Sequence[tuple[str, str]], now: float
+    ) -> None:
+        """Something that waits for its key: it came, or by now it never will."""
+        sealed = msgspec.json.decode(kept.body, type=_Body)
+        late = now - kept.received_at > KEY_SECONDS
+        if (kept.chat, kept.session) not in keys and not late:
+            return
+        event = unsealed(self._client, kept.chat, sealed.source)
+        if event is not None:
+            self._hear(taken, kept.chat, event)
+        elif late:
+            self._give_up(taken, kept, sealed)
+        if event is not None or late:
+            taken.opened.append(kept.update)
+
+    def _give_up(self, taken: Taken, kept: heard.Sealed, sealed: _Body) -> None:
+        now = self._clock.monotonic()
+        if now - self._said_at.get(kept.chat, float("-inf")) >= SILENT_SECONDS:
+            self._said_at[kept.chat] = now
+            event = RoomEvent("m.room.encrypted", sealed.sender, kept.update)
+            here = self._here(kept.chat, sealed.sender)
+            taken.messages.append(replace(unreadable(event, here, Seal.LOCKED), at=kept.received_at))
+
+    def _here(self, room: str, sender: str) -> Here:
+        rooms = self._rooms
+        name = rooms.name(room, sender)
+        return Here(rooms.user, room, rooms.people(room), rooms.encrypted(room), name)
+
+    # -- where we are ----------------------------------------------------------------------------------
+
+    async def _keep_house(self) -> None:
+        await self._insist(self._rooms.keep_house)
+
+    async def _arrange(self, taken: Taken) -> None:
+        """Into rooms that somebody asks us into who may, out of those where nobody is left who does."""
+        allowed = await self._allowed()
+        for invite in taken.batch.invites:
+            way = self._rooms.join if invite.inviter in allowed else self._rooms.leave
+            await self._insist(partial(way, invite.room))
+        for room in taken.left:
+            await self._insist(partial(self._leave_alone, room, allowed))
+
+    async def _leave_alone(self, room: str, allowed: Collection[str]) -> None:
+        if not await self._rooms.members(room) & set(allowed):
+            await self._rooms.leave(room)
+
+    async def _insist(self, call: Callable[[], Awaitable[None]]) -> None:
+        """What the homeserver will never do stays undone."""
+        with suppress(Refused):
+            await self._syncing.insist(call)
+
+
+class _Body(msgspec.Struct):
+    """What is kept of a sealed event."""
+
+    sender: str
+    source: Json
+
+
+def _kept(event: Sealed, now: float) -> heard.Sealed:
+    body = msgspec.json.encode(_Body(event.sender, event.source)).decode()
+    return heard.Sealed(event.event, event.room, event.session, body, now)
+
+
+def _heard(db: Db, platform: str, account: str, taken: Taken) -> None:
+    heard.hear(db, platform, account, taken.batch.token, taken.sealed)
+    heard.unseal(db, platform, account, taken.opened)

@@ -1,0 +1,196 @@
+"""Which rooms we are in and with whom, and who of them gets our keys."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from collections.abc import Collection
+
+import msgspec
+from nio import KeysQueryResponse, MatrixRoom
+
+from bot.chat import NotSent, Refused, Why
+from bot.matrix.api import PREFIX, Api, in_room, quoted
+from bot.matrix.client import Client
+from bot.matrix.errors import calling
+from bot.matrix.signing import signed_devices, vouches
+from bot.matrix.wire import Joined, Json, Keys, Made, Nothing
+
+KEY_SECONDS = 60.0
+MOST_USERS = 50
+"""Whose keys are asked for in one call."""
+
+
+class Rooms:
+    """Errors of every call: `ChatError`. Only one at a time does something with keys."""
+
+    def __init__(self, client: Client, api: Api) -> None:
+        self._client = client
+        self._api = api
+        self._keys = asyncio.Lock()
+        self._trusted: dict[str, frozenset[str] | None] = {}
+        self._shared: dict[str, frozenset[tuple[str, str]]] = {}
+
+    @property
+    def user(self) -> str:
+        return str(self._client.user_id)
+
+    @property
+    def encrypts(self) -> bool:
+        """Whether we can."""
+        return self._client.olm is not None
+
+    def known(self, room: str) -> MatrixRoom | None:
+        return self._client.rooms.get(room)
+
+    def encrypted(self, room: str) -> bool:
+        """Once for ever: what was seen of it is kept."""
+        known = self.known(room)
+        return bool(known and known.encrypted) or room in self._client.encrypted_rooms
+
+    def people(self, room: str) -> int:
+        """How many there are besides us, those who were invited included."""
+        known = self.known(room)
+        return known.member_count - 1 if known else 0
+
+    def partner(self, room: str) -> str:
+        """The one person there besides us; empty where there are others, or nobody is known."""
+        known = self.known(room)
+        if known is None or known.member_count != 2:
+            return ""
+        others = {*known.users, *(known.summary.heroes or [] if known.summary else [])} - {self.user}
+        return next(iter(others)) if len(others) == 1 else ""
+
+    def alone_with(self, person: str) -> str:
+        """A room of just us two, an encrypted one before any other; empty if there is none."""
+        found = [room for room in self._client.rooms if self.partner(room) == person]
+        return next((room for room in found if self.encrypted(room)), found[0] if found else "")
+
+    def name(self, room: str, person: str) -> str:
+        """What they are called there; empty where they are not known."""
+        known = self.known(room)
+        return str((known.user_name(person) if known else "") or "")
+
+    async def open_with(self, person: str) -> str:
+        """A new room for just the two of us."""
+        encryption = {"algorithm": "m.megolm.v1.aes-sha2"}
+        state = [{"type": "m.room.encryption", "state_key": "", "content": encryption}]
+        asked = {
+            "preset": "trusted_private_chat",
+            "is_direct": True,
+            "invite": [person],
+            "initial_state": state if self.encrypts else [],
+        }
+        return (await self._api.call("POST", f"{PREFIX}/createRoom", Made, asked)).room_id
+
+    async def members(self, room: str) -> set[str]:
+        return set((await self._api.call("GET", in_room(room, "joined_members"), Joined)).joined)
+
+    async def join(self, room: str) -> None:
+        await self._api.call("POST", f"{PREFIX}/join/{quoted(room)}", Nothing, {})
+
+    async def leave(self, room: str) -> None:
+        await self._api.call("POST", in_room(room, "leave"), Nothing, {})
+
+    # -- keys ------------------------------------------------------------------------------------------
+
+    async def keep_house(self) -> None:
+        """What encryption owes after a sync: keys that others ask for, and those that we lack."""
+        client = self._client
+        if client.olm is None:
+            return
+        async with self._keys, calling(KEY_SECONDS):
+            if client.outgoing_to_device_messages:
+                await client.send_to_device_messages()
+            if client.should_upload_keys:
+                await client.keys_upload()
+            await self._query()
+            if client.should_claim_keys:
+                await client.keys_claim(client.get_users_for_key_claiming())
+
+    async def sealed(self, room: str, kind: str, content: Json, readers: Collection[str]) -> tuple[str, Json]:
+        """The event as it may be seen by the homeserver; its keys have gone to the devices of *readers*."""
+        if self._client.olm is None:
+            raise Refused("we can't encrypt here", Why.FORBIDDEN)
+        async with self._keys:
+            await self._share(room, readers)
+            async with calling(KEY_SECONDS):
+                kind, content = self._client.encrypt(room, kind, content)
+                return kind, content
+
+    async def _share(self, room: str, readers: Collection[str]) -> None:
+        olm, known = self._client.olm, self.known(room)
+        if known is None or olm is None:
+            raise NotSent("the room is not known yet")
+        if not known.members_synced:
+            async with calling(KEY_SECONDS):
+                await self._client.joined_members(room)
+            if not known.members_synced:
+                raise NotSent("nobody says who is in the room")
+        await self._query()
+        wanted = self._wanted(known, readers)
+        if self._shared.get(room) != wanted:
+            self._client.invalidate_outbound_session(room)
+        if olm.should_share_group_session(room):
+            await self._give(room, known, wanted)
+            self._shared[room] = wanted
+
+    async def _give(self, room: str, known: MatrixRoom, wanted: Collection[tuple[str, str]]) -> None:
+        """The library would go on where a device did not get its key; it would never be able to read us."""
+        olm, users = self._client.olm, list(known.users)
+        assert olm
+        missing = {
+            user: [device for device in devices if (user, device) in wanted]
+            for user, devices in olm.get_missing_sessions(users).items()
+        }
+        missing = {user: devices for user, devices in missing.items() if devices}
+        async with calling(KEY_SECONDS):
+            if missing:
+                await self._client.keys_claim(missing)
+            shares = olm.share_group_session_parallel(room, users, ignore_unverified_devices=True)
+            for shared_with, messages in shares:
+                path = f"{PREFIX}/sendToDevice/m.room.encrypted/{uuid.uuid4().hex}"
+                await self._api.call("PUT", path, Nothing, messages)
+                olm.outbound_group_sessions[room].users_shared_with.update(shared_with)
+        olm.outbound_group_sessions[room].shared = True
+
+    def _wanted(self, known: MatrixRoom, readers: Collection[str]) -> frozenset[tuple[str, str]]:
+        """The devices in a room that get our keys: of *readers*, and where we know who somebody is, those
+        that they signed. All others are kept out."""
+        olm = self._client.olm
+        assert olm
+        wanted = set()
+        for user in known.users:
+            signed = self._trusted.get(user)
+            for device in olm.device_store.active_user_devices(user):
+                if user in {*readers, self.user} and (signed is None or device.id in signed):
+                    wanted.add((user, str(device.id)))
+                    olm.unblacklist_device(device)
+                else:
+                    olm.blacklist_device(device)
+        return frozenset(wanted)
+
+    async def _query(self) -> None:
+        """Ask for keys that may have changed, and see whom their owners vouch for."""
+        while users := sorted(self._client.users_for_key_query)[:MOST_USERS]:
+            found = await self._api.call(
+                "POST", f"{PREFIX}/keys/query", msgspec.Raw, {"device_keys": {user: [] for user in users}}
+            )
+            keys = msgspec.json.decode(found, type=Keys)
+            self._trusted |= {user: _signed(keys, user) for user in users}
+            answer = KeysQueryResponse.from_dict(msgspec.json.decode(found))
+            if not isinstance(answer, KeysQueryResponse):
+                raise NotSent("no keys came")
+            for user in users:
+                answer.device_keys.setdefault(user, {})  # nobody is asked for again who has none
+            await self._client.receive_response(answer)
+
+
+def _signed(keys: Keys, user: str) -> frozenset[str] | None:
+    """The devices that somebody's identity vouches for; None where they have no identity."""
+    master, signer = keys.master_keys.get(user), keys.self_signing_keys.get(user)
+    if master is None:
+        return None
+    if signer is None or not vouches(master, signer):
+        return frozenset()
+    return signed_devices(user, keys.device_keys.get(user, {}), signer)

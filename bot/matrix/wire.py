@@ -1,0 +1,194 @@
+"""What a homeserver says, in shapes of our own: whatever else stands there is left out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+from msgspec import UNSET, Struct, UnsetType, field
+
+Json = dict[str, object]
+
+
+class Nothing(Struct):
+    """An answer that says no more than that it was done."""
+
+
+class Trouble(Struct):
+    """Why a call was refused."""
+
+    errcode: str = ""
+    error: str = ""
+    retry_after_ms: float | None = None
+
+
+class Sent(Struct):
+    event_id: str
+
+
+class Uploaded(Struct):
+    content_uri: str
+
+
+class Made(Struct):
+    room_id: str
+
+
+class Myself(Struct):
+    user_id: str
+    device_id: str = ""
+
+
+class LoggedIn(Struct):
+    user_id: str
+    device_id: str
+    access_token: str
+
+
+class Profile(Struct):
+    displayname: str | None = None
+
+
+class Joined(Struct):
+    """Who is in a room."""
+
+    joined: dict[str, Profile]
+
+
+class Limits(Struct):
+    largest: int | None = field(name="m.upload.size", default=None)
+
+
+# -- keys ------------------------------------------------------------------------------------------------
+
+
+class SignedKey(Struct):
+    """A part of somebody's cross-signing identity; the keys are base64 without padding."""
+
+    user_id: str
+    usage: list[str]
+    keys: dict[str, str]
+    signatures: dict[str, dict[str, str]] = {}
+
+    @property
+    def public(self) -> str:
+        return next(iter(self.keys.values()), "")
+
+
+class Keys(Struct):
+    """The devices and identities of those who were asked for; a device as it came, for its signatures."""
+
+    device_keys: dict[str, dict[str, Json]] = {}
+    master_keys: dict[str, SignedKey] = {}
+    self_signing_keys: dict[str, SignedKey] = {}
+
+
+class SecretKeyName(Struct):
+    key: str
+
+
+class Ciphertext(Struct):
+    iv: str
+    ciphertext: str
+    mac: str
+
+
+class Secret(Struct):
+    """A secret in the account, encrypted by each key of its owner's."""
+
+    encrypted: dict[str, Ciphertext]
+
+
+class Unsigned(Struct):
+    """What could not be signed; and, where the password is asked for, the name of that conversation."""
+
+    failures: dict[str, object] = {}
+    session: str = ""
+
+
+# -- messages --------------------------------------------------------------------------------------------
+
+
+class ReplyTo(Struct):
+    event_id: str = ""
+
+
+class Relation(Struct):
+    rel_type: str = ""
+    event_id: str = ""
+    is_falling_back: bool = False
+    reply: ReplyTo | None = field(name="m.in_reply_to", default=None)
+
+
+class Mentions(Struct):
+    user_ids: list[str] = []
+
+
+class FileInfo(Struct):
+    mimetype: str = ""
+    size: float = 0
+
+
+class FileKey(Struct):
+    k: str
+
+
+class SealedFile(Struct):
+    """Where an encrypted file lies, and what opens it."""
+
+    url: str
+    key: FileKey
+    iv: str
+    hashes: dict[str, str]
+
+
+class Content(Struct):
+    """Of an `m.room.message`."""
+
+    msgtype: str = ""
+    body: str = ""
+    filename: str = ""
+    formatted_body: str | None = None
+    url: str = ""
+    file: SealedFile | None = None
+    info: FileInfo | None = None
+    relation: Relation | None = field(name="m.relates_to", default=None)
+    mentions: Mentions | UnsetType = field(name="m.mentions", default=UNSET)
+
+
+class Membership(Struct):
+    """Of an `m.room.member`."""
+
+    membership: str = ""
+
+
+class RoomEvent(Struct):
+    """Something in a room's timeline. *content* is left as it came until its type is known."""
+
+    type: str
+    sender: str
+    event_id: str = ""
+    origin_server_ts: float = 0
+    state_key: str | None = None
+    content: msgspec.Raw = msgspec.Raw(b"{}")
+    decrypted: bool = False
+
+    @property
+    def membership(self) -> str:
+        """How somebody stands to the room from here on; empty where it is about something else."""
+        if self.type != "m.room.member":
+            return ""
+        try:
+            return msgspec.json.decode(self.content, type=Membership).membership
+        except msgspec.DecodeError:
+            return ""
+
+
+def room_event(source: Mapping[str, object], *, decrypted: bool) -> RoomEvent | None:
+    """None for what has not the shape of an event."""
+    try:
+        event = msgspec.json.decode(msgspec.json.encode(dict(source)), type=RoomEvent)
+    except (msgspec.MsgspecError, TypeError, ValueError, RecursionError):
+        return None
+    event.decrypted = decrypted
+    return event

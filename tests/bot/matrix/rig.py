@@ -1,0 +1,134 @@
+"""A room of Ann's with our account in it, on the real homeserver."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from bot.chat import Heard, RoomAddress
+from bot.matrix.adapter import MatrixChat
+from bot.matrix.kept import Kept
+from bot.matrix.login import Device, logged_in
+from bot.matrix.trouble import Trouble
+from bot.matrix.way import Way
+from core.store import heard
+from core.store.database import Database
+from tests.bot.telegram.rig import HastyClock
+from tests.matrix.person import People, Person
+from tests.matrix.synapse import Member
+
+
+@dataclass
+class Rig:
+    """Keeps to what `ChatConformance` asks of a rig. *allowed*: who may invite us and read us."""
+
+    people: People
+    folder: Path
+    store: Database
+    member: Member
+    ann: Person
+    clock: HastyClock = field(default_factory=HastyClock)
+    told: list[Trouble] = field(default_factory=list)
+    allowed: set[str] = field(default_factory=set)
+    open: MatrixChat | None = None
+    adapter: MatrixChat = field(init=False)
+    room: RoomAddress = field(init=False)
+
+    @property
+    def chat(self) -> str:
+        return self.room.chat
+
+    @property
+    def kept(self) -> Kept:
+        return Kept(self.folder / "matrix").made()
+
+    def way(self, url: str = "", **terms: str) -> Way:
+        return Way(
+            url or self.people.server.url, self.member.id, **({"password": self.member.password} | terms)
+        )
+
+    async def device(self) -> Device:
+        return await logged_in(self.way(), self.kept)
+
+    async def opens(self, device: Device | None = None) -> None:
+        """Our side begins, as after every start."""
+        device = device or await self.device()
+        since = await self.store.read(heard.token, "matrix", device.session.user)
+        self.adapter = self.open = MatrixChat(
+            device,
+            store=self.store,
+            media=self.folder.joinpath,
+            clock=self.clock,
+            chance=lambda: 0.5,
+            tell=lambda trouble, why: self.told.append(trouble),
+            allowed=self._allowed,
+            since=since,
+            poll=1,
+        )
+        await self.adapter.open()
+
+    async def joins(self, *, encrypted: bool, version: str = "") -> None:
+        """Ann invites us, and we are there."""
+        name = self.ann.room(self.member.id, encrypted=encrypted, version=version)
+        self.room = RoomAddress("matrix", self.member.id, name)
+        async with self.listening():
+            await self.ann.until(lambda: self.adapter.private_to(self.room))
+
+    @asynccontextmanager
+    async def listening(self) -> AsyncIterator[list[Heard]]:
+        """What we hear meanwhile."""
+        heard: list[Heard] = []
+
+        async def listen() -> None:
+            incoming = self.adapter.incoming()
+            while True:
+                heard.append(await anext(incoming))
+
+        task = asyncio.create_task(listen())
+        try:
+            yield heard
+        finally:
+            task.cancel()
+            await asyncio.wait([task])
+
+    async def _allowed(self) -> set[str]:
+        return self.allowed
+
+    async def writes(self, text: str) -> None:
+        self.ann.says(self.chat, text)
+
+    async def attaches(self, name: str, data: bytes) -> None:
+        self.ann.attaches(self.chat, name, data)
+
+    async def presses(self, label: str) -> None:
+        """By typing what stands for it."""
+        typed = re.findall(rf"{re.escape(label)}: (![^·\n]+)", self.ann.reads(self.chat)[-1])
+        self.ann.says(self.chat, typed[-1].strip())
+
+    def reads(self) -> list[str]:
+        return self.ann.reads(self.chat)
+
+    def rings(self) -> int:
+        return self.ann.rings(self.chat)
+
+
+@asynccontextmanager
+async def matrix(
+    people: People, folder: Path, *, encrypted: bool = False, version: str = ""
+) -> AsyncIterator[Rig]:
+    """Ann and us in a room of hers."""
+    store = await Database.open(folder / "data")
+    rig = Rig(people, folder, store, people.server.member("bot"), people.person("ann"))
+    rig.allowed.add(rig.ann.id)
+    try:
+        await rig.opens()
+        await rig.joins(encrypted=encrypted, version=version)
+        yield rig
+    finally:
+        if rig.open:
+            await rig.open.close()
+        await store.close()

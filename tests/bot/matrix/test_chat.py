@@ -1,0 +1,23 @@
+"""Matrix keeps to what every chat keeps to, in plain rooms and encrypted ones."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from tests.bot.chat_conformance import DeliveringConformance
+from tests.bot.matrix.rig import Rig, matrix
+from tests.matrix.person import People
+
+pytestmark = pytest.mark.synapse
+
+
+class TestMatrixChat(DeliveringConformance):
+    @pytest.fixture(params=[False, True], ids=["plain", "encrypted"])
+    async def rig(
+        self, everybody: People, tmp_path: Path, request: pytest.FixtureRequest
+    ) -> AsyncIterator[Rig]:
+        async with matrix(everybody, tmp_path, encrypted=request.param) as rig:
+            yield rig
