@@ -7,8 +7,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from core.answers.signs import visible
+
+if TYPE_CHECKING:
+    from bot.markup.tables import Table
 
 
 class Style(Enum):
@@ -20,6 +24,8 @@ class Style(Enum):
     CODE = auto()
     PRE = auto()
     QUOTE = auto()
+    FOLDED = auto()
+    """A quotation of which a chat shows the beginning, and the rest for who asks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +43,17 @@ class Block:
     """A paragraph, list item, heading, table or code block.
 
     Spans are in order of their starts, and each covers something. `tight` blocks follow the one before in the
-    next line, others after an empty one. Blocks of the same quotation carry its number, others 0.
+    next line, others after an empty one. Blocks of the same quotation carry its number, others 0. *name* is
+    what a code block's file is called, *table* what its text was made of.
     """
 
     text: str
     spans: tuple[Span, ...] = ()
     tight: bool = False
     quote: int = 0
+    folded: bool = False
+    name: str = ""
+    table: Table | None = None
 
     @property
     def code(self) -> bool:
@@ -93,7 +103,8 @@ def joined(blocks: Iterable[Block]) -> Block:
             spans[opened] = replace(spans[opened], end=size + len(block.text))
         elif block.quote:
             opened = len(spans)
-            spans.append(Span(size, size + len(block.text), Style.QUOTE))
+            style = Style.FOLDED if block.folded else Style.QUOTE
+            spans.append(Span(size, size + len(block.text), style))
         spans += (replace(span, start=span.start + size, end=span.end + size) for span in block.spans)
         quote = block.quote
         texts += gap, block.text

@@ -36,7 +36,7 @@ def pieces(block: Block, *, units: int, spans: int) -> Iterator[Block]:
         end = _end(near, start, units, spans)
         piece = _trimmed(near.cut(start, end))
         if piece.visible:
-            yield Block(piece.text, piece.spans, tight, block.quote)
+            yield replace(piece, tight=tight)
         start = end if block.code else _after_blanks(block.text, end)
         tight = True
 

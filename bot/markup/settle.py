@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from markdown_it.common.normalize_url import normalizeLink
 from markdown_it.token import Token
@@ -14,6 +15,9 @@ from core.answers.markdown import alt, clean, parse, plain, source
 LONGEST_LINK = 2048
 WEB = re.compile(r"https?://", re.IGNORECASE)
 DATA = re.compile(r"\s*data:", re.IGNORECASE)
+CALLOUT = re.compile(r"\[!(?P<kind>\w{1,40})\]-[ \t]*")
+FOLDED = "folded"
+"""In the `meta` of a quotation's token: it is `> [!kind]- title`, as Obsidian writes what is to be folded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +42,25 @@ def settled(markdown: str, terms: Terms) -> list[Token]:
             token.content = token.content.strip("\n")
         elif token.children:
             token.children = list(_inline(token.children, terms))
+    for place, token in enumerate(tokens):
+        if token.type == "blockquote_open":
+            _fold(token, tokens[place + 1 : place + 3])
     return tokens
+
+
+def _fold(quote: Token, first: Sequence[Token]) -> None:
+    """A quotation that begins with `[!kind]- title` is one to fold; the title, else the kind, is its bold
+    first line."""
+    head = next((token for token in first if token.type == "inline" and token.children), None)
+    found = CALLOUT.match(head.children[0].content) if head and head.children else None
+    if not (head and head.children and found and head.children[0].type == "text"):
+        return
+    quote.meta[FOLDED] = True
+    words, *rest = head.children
+    line = next((at for at, token in enumerate(rest) if token.type.endswith("break")), len(rest))
+    title = words.content[found.end() :] or ("" if line else found["kind"].capitalize())
+    bold = Token("strong_open", "strong", 1), Token("strong_close", "strong", -1)
+    head.children = [bold[0], _text(title), *islice(rest, line), bold[1], *rest[line:]]
 
 
 def _inline(children: list[Token], terms: Terms) -> Iterator[Token]:

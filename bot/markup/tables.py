@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+BETWEEN = " │ "
+PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
 JOINERS = "\u200d\ufe0e\ufe0f"
 
 
@@ -16,17 +19,40 @@ class Table:
     rows: list[list[str]] = field(default_factory=list)
     alignments: list[str] = field(default_factory=list)
 
+    @property
+    def widths(self) -> list[int]:
+        """The columns that each column of it takes as text."""
+        return [max(map(display_width, column)) for column in zip(*self.rows, strict=True)]
+
+    @property
+    def width(self) -> int:
+        """The columns that a line of it takes where they are aligned."""
+        return sum(self.widths) + len(BETWEEN) * (len(self.widths) - 1)
+
     def text(self, widest: int) -> str:
         """Aligned columns, or cells as they are where a line would take more columns and be wrapped."""
-        widths = [max(map(display_width, column)) for column in zip(*self.rows, strict=True)]
-        if sum(widths) + len(" │ ") * (len(widths) - 1) > widest:
-            widths = [1] * len(widths)
+        widths = self.widths if self.width <= widest else [1] * len(self.widths)
         head, *body = [self._line(row, widths) for row in self.rows]
         return "\n".join([head, "─┼─".join("─" * width for width in widths), *body])
 
     def _line(self, row: Sequence[str], widths: Sequence[int]) -> str:
         cells = map(_padded, row, widths, self.alignments)
-        return " │ ".join(cells).rstrip()
+        return BETWEEN.join(cells).rstrip()
+
+    def markdown(self) -> str:
+        """A list for each row, every cell after the head of its column: what a narrow screen can show."""
+        head, *body = self.rows
+        return "\n\n".join("\n".join(_beneath(head, row)) for row in body or [head])
+
+
+def _beneath(head: Sequence[str], row: Sequence[str]) -> Iterator[str]:
+    for at, (name, cell) in enumerate(zip(head, row, strict=True)):
+        said = ": ".join(filter(None, (_literal(name), _literal(cell))))
+        yield f"{'- ' if at == 0 else '  '}{said}  "
+
+
+def _literal(cell: str) -> str:
+    return PUNCTUATION.sub(r"\\\g<0>", cell)
 
 
 def display_width(text: str) -> int:

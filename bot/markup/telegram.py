@@ -12,9 +12,11 @@ from operator import attrgetter
 from bot.markup.blocks import Block, PicturePart, Span, Style, joined
 from bot.markup.cutting import pieces, utf16_units
 from bot.markup.settle import Terms, settled
-from bot.markup.walk import blocks
+from bot.markup.tables import Table
+from bot.markup.walk import WIDEST_TABLE, blocks
 
 LONGEST_MESSAGE = 4096  # UTF-16 units, after parsing
+LONGEST_CODE = 3500  # of one block, in units: more than two screens of a phone
 MOST_ENTITIES = 100  # the server drops those beyond without a word
 
 # A link to a host without a dot, or of another scheme, vanishes from the message without a word.
@@ -29,6 +31,7 @@ TYPES = {
     Style.CODE: "code",
     Style.PRE: "pre",
     Style.QUOTE: "blockquote",
+    Style.FOLDED: "expandable_blockquote",
 }
 CODE = (Style.CODE, Style.PRE)
 SPLITTABLE = (Style.BOLD, Style.ITALIC, Style.UNDERLINE, Style.STRIKE)
@@ -53,7 +56,24 @@ class TextPart:
     entities: tuple[Entity, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class TablePart:
+    """A table that is too wide for text."""
+
+    table: Table
+
+
+@dataclass(frozen=True, slots=True)
+class CodePart:
+    """A block of code that is too long to be read in a chat; *name* is what the answer calls its file."""
+
+    text: str
+    language: str
+    name: str
+
+
 Part = TextPart | PicturePart
+Aside = PicturePart | TablePart | CodePart
 
 
 def render(
@@ -69,8 +89,36 @@ def render(
     Each message is within `limit` UTF-16 units and `max_entities`; what is code stays code across a cut.
     `data_note` stands for the content of a `data:` URL.
     """
-    terms = Terms(lambda url: bool(LINKABLE.match(url)), pictures, data_note)
-    parts: list[Part] = []
+    items = blocks(settled(markdown, _terms(pictures, data_note)))
+    packed = _packed(items, limit, max_entities)
+    return [part for part in packed if isinstance(part, Part)]
+
+
+def render_apart(
+    markdown: str, *, pictures: Collection[str], data_note: str, limit: int
+) -> list[TextPart | Aside]:
+    """The same, but that a table or a block of code that a phone can't show as text stands apart from it."""
+    items = blocks(settled(markdown, _terms(pictures, data_note)))
+    return _packed(map(_apart, items), limit, MOST_ENTITIES)
+
+
+def _terms(pictures: Collection[str], data_note: str) -> Terms:
+    return Terms(lambda url: bool(LINKABLE.match(url)), pictures, data_note)
+
+
+def _apart(item: Block | PicturePart) -> Block | Aside:
+    if isinstance(item, PicturePart):
+        return item
+    if item.table and item.table.width > WIDEST_TABLE:
+        return TablePart(item.table)
+    if item.code and utf16_units(item.text) > LONGEST_CODE:
+        return CodePart(item.text, item.spans[0].value, item.name)
+    return item
+
+
+def _packed(items: Iterable[Block | Aside], limit: int, max_entities: int) -> list[TextPart | Aside]:
+    """Blocks together in as few messages as they fit in."""
+    parts: list[TextPart | Aside] = []
     waiting: list[Block] = []
     units = entities = 0
 
@@ -80,8 +128,8 @@ def render(
             parts.append(_message(joined(waiting)))
         waiting, units, entities = [], 0, 0
 
-    for item in _fitting(blocks(settled(markdown, terms)), limit, max_entities):
-        if isinstance(item, PicturePart):
+    for item in _fitting(items, limit, max_entities):
+        if not isinstance(item, Block):
             send()
             parts.append(item)
             continue
@@ -94,12 +142,10 @@ def render(
     return parts
 
 
-def _fitting(
-    items: Iterable[Block | PicturePart], limit: int, max_entities: int
-) -> Iterator[Block | PicturePart]:
+def _fitting(items: Iterable[Block | Aside], limit: int, max_entities: int) -> Iterator[Block | Aside]:
     """Lawful blocks that fit into a message each, those that were too long in pieces."""
     for item in items:
-        if isinstance(item, PicturePart):
+        if not isinstance(item, Block):
             yield item
             continue
         block = _lawful(item)

@@ -9,15 +9,20 @@ from dataclasses import dataclass, field, replace
 from markdown_it.token import Token
 
 from bot.markup.blocks import Block, PicturePart, Span, Style
+from bot.markup.settle import FOLDED
 from bot.markup.tables import Table
 from core.answers.markdown import alt, source
+from core.answers.title import plain_label
 
 BULLET = "• "
 INDENT = "   "
 RULE = "———"
-WIDEST_TABLE = 60  # a phone shows some 40 columns, and scrolls no text
+WIDEST_TABLE = 60
+"""A phone shows some 40 columns upright and 60 on its side, and scrolls no text. Text can be copied and found
+again, so a table is shown as something else only where no way to hold a phone puts it straight."""
 CHECK_BOXES = ("☐", "☑")
 LANGUAGE = re.compile(r"[\w+#.-]*")
+FILE_NAME = re.compile(r"""\b(?:title|file|filename|name)=(?:"([^"]*)"|'([^']*)'|(\S+))""")
 
 
 def blocks(tokens: Iterable[Token], *, widest_table: int = WIDEST_TABLE) -> list[Block | PicturePart]:
@@ -56,6 +61,7 @@ class _Walk:
     marker: str = ""  # of a list item that has no text yet
     quotes: int = 0
     quote_depth: int = 0
+    folded: bool = False
     table: Table | None = None
     beneath_table: list[PicturePart] = field(default_factory=list)
     heading: tuple[Style, ...] = ()
@@ -90,13 +96,23 @@ class _Walk:
         self.spans, self.open = [], [replace(span, start=0) for span in self.open]
         self.start("", tight=False)
 
-    def put(self, text: str, spans: Iterable[Span], *, tight: bool = False) -> None:
+    def put(
+        self,
+        text: str,
+        spans: Iterable[Span],
+        *,
+        tight: bool = False,
+        name: str = "",
+        table: Table | None = None,
+    ) -> None:
         ordered = sorted((s for s in spans if s.end > s.start), key=lambda span: (span.start, -span.end))
-        self.items.append(Block(text, tuple(ordered), tight, self.quotes if self.quote_depth else 0))
+        quote = self.quotes if self.quote_depth else 0
+        folded = self.folded and bool(quote)
+        self.items.append(Block(text, tuple(ordered), tight, quote, folded, name, table))
 
-    def put_code(self, text: str, language: str = "") -> None:
+    def put_code(self, text: str, language: str = "", *, name: str = "", table: Table | None = None) -> None:
         self.put_marker()
-        self.put(text, [Span(0, len(text), Style.PRE, language)])
+        self.put(text, [Span(0, len(text), Style.PRE, language)], name=name, table=table)
 
     def put_marker(self) -> None:
         """A list item's marker alone, where no words of its own follow it."""
@@ -121,7 +137,9 @@ def _open_item(walk: _Walk, token: Token) -> None:
 
 def _open_quote(walk: _Walk, token: Token) -> None:
     walk.put_marker()
-    walk.quotes += not walk.quote_depth
+    if not walk.quote_depth:
+        walk.quotes += 1
+        walk.folded = bool(token.meta.get(FOLDED))
     walk.quote_depth += 1
 
 
@@ -142,8 +160,12 @@ def _close_heading(walk: _Walk, token: Token) -> None:
 
 
 def _code(walk: _Walk, token: Token) -> None:
-    language = LANGUAGE.match(token.info.strip())
-    walk.put_code(token.content.rstrip(), language[0] if language else "")
+    language, name = LANGUAGE.match(token.info.strip()), FILE_NAME.search(token.info)
+    walk.put_code(
+        token.content.rstrip(),
+        language[0] if language else "",
+        name=plain_label(next(filter(None, name.groups()), "")) if name else "",
+    )
 
 
 def _rule(walk: _Walk, token: Token) -> None:
@@ -167,7 +189,7 @@ def _open_cell(walk: _Walk, token: Token) -> None:
 
 def _close_table(walk: _Walk, token: Token) -> None:
     if walk.table:
-        walk.put_code(walk.table.text(walk.widest_table))
+        walk.put_code(walk.table.text(walk.widest_table), table=walk.table)
     walk.items += walk.beneath_table
     walk.table, walk.beneath_table = None, []
 

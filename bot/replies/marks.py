@@ -48,6 +48,13 @@ def block(text: str) -> str:
     return f"{fence}\n{kept}\n{fence}"
 
 
+def folded(title: str, markdown: str) -> str:
+    """*markdown* under *title*, both shown as a quotation that is folded up where the chat can: what few want
+    to see, such as reasoning or a long output."""
+    lines = f"[!note]- {title}", *markdown.strip("\n").split("\n")
+    return "\n".join(f"> {line}".rstrip() for line in lines)
+
+
 def block_whole(text: str) -> str:
     """Somebody else's words, all of them, as a block of code in which what can't be seen is named."""
     shown = "".join(_seen(letter) for letter in text.strip("\n"))
