@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from bot.chat import DeliveringChat, Outgoing, Text
+from core.store import deliveries
+from core.store.database import Db
 from core.store.deliveries import Delivery
 
 
@@ -20,6 +22,8 @@ class End:
     stray: Text
 
 
+THEN = "then"
+"""What a delivery sends after its first message, one by one."""
 AT_THE_DOOR = "door"
 """The step of what a stranger is told; everything else is for people who were let in."""
 
@@ -34,11 +38,41 @@ def amending(number: int, text: Text) -> str:
     return json.dumps({"amend": text.markdown, "of": str(number)})
 
 
+def divided(db: Db, delivery: Delivery, bodies: Sequence[str]) -> None:
+    """Its message turned out to be several: these, then what was to follow it."""
+    first, *others = bodies
+    then = [*others, *json.loads(delivery.body).get(THEN, [])]
+    deliveries.instead(db, delivery.id, json.dumps({"send": first, THEN: then}))
+
+
+def sent(db: Db, delivery: Delivery, message: str) -> None:
+    """The chat has its message; if others follow it, they are next."""
+    if bodies := json.loads(delivery.body).get(THEN):
+        deliveries.instead(db, delivery.id, json.dumps({"send": bodies[0], THEN: bodies[1:]}))
+    else:
+        deliveries.sent(db, delivery.id, message)
+
+
+def refused(db: Db, delivery: Delivery, stand_in: str) -> None:
+    """The chat will never take its message: *stand_in* is said in its place, unless that is what was refused.
+    What follows it still comes."""
+    step = json.loads(delivery.body)
+    then = step.get(THEN, [])
+    if "instead" not in step:
+        deliveries.instead(db, delivery.id, json.dumps({"instead": stand_in, THEN: then}))
+    elif then:
+        deliveries.instead(db, delivery.id, json.dumps({"send": then[0], THEN: then[1:]}))
+    else:
+        deliveries.refused(db, delivery.id)
+
+
 def at_the_door(delivery: Delivery) -> bool:
     """Whether it is what a stranger is told."""
     return delivery.kind == "reply" and AT_THE_DOOR in json.loads(delivery.body)
 
 
 def name_of(delivery: Delivery) -> str:
-    """Its own, also where the store is an older copy that counts them anew."""
-    return f"{delivery.id} {delivery.at}"
+    """Its own, also where the store is an older copy that counts them anew; each of its messages has another,
+    where it is divided."""
+    then = json.loads(delivery.body).get(THEN)
+    return f"{delivery.id} {delivery.at}" + ("" if then is None else f" {len(then)}")

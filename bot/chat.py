@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from enum import Enum, StrEnum, auto
 from typing import NewType, Protocol
@@ -222,6 +222,18 @@ class Refused(ChatError):
         super().__init__(words or why.name.lower())
         self.why = why
         self.to = to
+
+    def moves(self, there: RoomAddress) -> bool:
+        """Whether the platform has only given *there*'s chat another name."""
+        return self.why is Why.MOVED and self.to not in ("", there.chat)
+
+
+class Divided(Refused):
+    """Nothing of it is there, and the platform takes it only as several: *bodies*, delivered in turn."""
+
+    def __init__(self, bodies: Sequence[str], words: str = "") -> None:
+        super().__init__(words, Why.MEDIA)
+        self.bodies = tuple(bodies)
 
 
 class TooLarge(Refused):

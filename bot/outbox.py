@@ -9,10 +9,12 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
+from bot import bodies
 from bot.bodies import End, at_the_door, name_of, sendable
 from bot.chat import (
     ChatError,
     DeliveringChat,
+    Divided,
     Flood,
     MessageRef,
     NotSent,
@@ -229,15 +231,17 @@ class Outbox:
         except (NotSent, Unknown) as trouble:
             await self._store.insist(deliveries.set_back, delivery.id, unknown=isinstance(trouble, Unknown))
             await self._close(room, there, trouble)
+        except Divided as division:
+            await self._store.insist(bodies.divided, delivery, division.bodies)
         except Refused as refusal:
-            if _is_move(there, refusal):  # surely not there, and known to be so before it may be sent again
+            if refusal.moves(there):  # surely not there, and known to be so before it may be sent again
                 await self._store.insist(deliveries.set_back, delivery.id, unknown=False)
                 await self.moved(there.chat, refusal.to)
             else:
                 await self._refused(room, delivery, refusal)
         else:
             room.came_through()
-            await self._store.insist(deliveries.sent, delivery.id, message)
+            await self._store.insist(bodies.sent, delivery, message)
 
     async def _to_nobody(self, delivery: Delivery) -> None:
         """All that is kept of it is what folds a message that shows a turn: for when the room is heard from
@@ -266,8 +270,7 @@ class Outbox:
             return await self._leave_folded(room, there, delivery, step)
         if "amend" in step:
             return await self._amend(there, delivery, step)
-        (body,) = step.values()
-        return await self._deliver(room, there, delivery, body)
+        return await self._deliver(room, there, delivery, next(iter(step.values())))
 
     async def _deliver(self, room: Room, there: RoomAddress, delivery: Delivery, body: str) -> MessageRef:
         """Where its topic is gone or closed, it goes to the main part of the chat."""
@@ -333,12 +336,12 @@ class Outbox:
     async def _refused(self, room: Room, delivery: Delivery, refusal: Refused) -> None:
         """Where something of ours may be said at all, a sentence takes the place of what was to be sent."""
         logger.warning("room %d refuses delivery %d: %s", room.id, delivery.id, refusal)
-        step = json.loads(delivery.body)
-        if refusal.why in (Why.FORBIDDEN, Why.THREAD) or "instead" in step:
+        if refusal.why in (Why.FORBIDDEN, Why.THREAD):
             await self._store.insist(deliveries.refused, delivery.id)
             return
-        body = step.get("stray") or self._chat.cut(self._stand_in(await self._language(room)))[0]
-        await self._store.insist(deliveries.instead, delivery.id, json.dumps({"instead": body}))
+        stray = json.loads(delivery.body).get("stray")
+        body = stray or self._chat.cut(self._stand_in(await self._language(room)))[0]
+        await self._store.insist(bodies.refused, delivery, body)
 
     # -- progress --------------------------------------------------------------------------------------
 
@@ -365,7 +368,7 @@ class Outbox:
             await self._close(room, there, trouble)
         except Refused as refusal:
             logger.info("room %d refuses progress: %s", room.id, refusal)
-            shown.lost = not _is_move(there, refusal)
+            shown.lost = not refusal.moves(there)
             if not shown.lost:
                 await self.moved(there.chat, refusal.to)
         else:
@@ -393,8 +396,3 @@ class Outbox:
             raise
         if room.address == there:  # else its number says nothing where the room is now
             await self._store.insist(deliveries.shows_progress, prompt, message, now=self._clock.now())
-
-
-def _is_move(there: RoomAddress, refusal: Refused) -> bool:
-    """Whether the platform has only given the chat another name."""
-    return refusal.why is Why.MOVED and refusal.to not in ("", there.chat)

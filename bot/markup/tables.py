@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
@@ -38,6 +40,12 @@ class Table:
     def _line(self, row: Sequence[str], widths: Sequence[int]) -> str:
         cells = map(_padded, row, widths, self.alignments)
         return BETWEEN.join(cells).rstrip()
+
+    def csv(self) -> str:
+        """As programs for tables read it."""
+        held = io.StringIO()
+        csv.writer(held, lineterminator="\n").writerows(self.rows)
+        return held.getvalue()
 
     def markdown(self) -> str:
         """A list for each row, every cell after the head of its column: what a narrow screen can show."""

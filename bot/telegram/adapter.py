@@ -30,9 +30,10 @@ from bot.markup.telegram import LONGEST_MESSAGE
 from bot.telegram import files
 from bot.telegram.alone import Holder, OnlyPoller
 from bot.telegram.api import Api, Patience
-from bot.telegram.cut import Part, cut, decode, encode
+from bot.telegram.cut import cut, first
 from bot.telegram.errors import calling, words
 from bot.telegram.menu import Command, fitting
+from bot.telegram.part import Part, decode, encode
 from bot.telegram.poller import Poller, Tell, Trouble
 from bot.telegram.sending import Sending, thread_of
 from bot.telegram.token import bot_id
@@ -241,8 +242,8 @@ class TelegramChat:
 
 
 def _single(what: Outgoing) -> Part:
-    """Errors: `Refused` where it is no one message."""
-    parts = cut(what)
-    if len(parts) != 1:
-        raise Refused(f"{len(parts)} messages", Why.TEXT)
-    return parts[0]
+    """Errors: `Refused` where there is nothing to say."""
+    part = first(what)
+    if part is None:
+        raise Refused("nothing", Why.TEXT)
+    return part

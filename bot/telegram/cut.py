@@ -1,70 +1,65 @@
-"""What we say as messages that Telegram takes, each in a form that is stored and sent as it is."""
+"""What we say as messages that Telegram takes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import groupby
 from typing import assert_never
 
-import msgspec
-
-from bot.chat import Button, File, MessageRef, Outgoing, Picture, Text
+from bot.chat import File, Outgoing, Picture, Text
+from bot.markup.blocks import PicturePart
 from bot.markup.cutting import utf16_units
-from bot.markup.telegram import LONGEST_MESSAGE, Entity, TextPart, render
+from bot.markup.tables import Table
+from bot.markup.telegram import (
+    LONGEST_MESSAGE,
+    Aside,
+    CodePart,
+    TablePart,
+    TextPart,
+    render,
+    render_apart,
+)
+from bot.telegram.aside import HEAD_UNITS, as_file, code, table
+from bot.telegram.part import Part, in_turn
+from core.answers.markdown import clean
 from core.model.answer import Placed
 
 LONGEST_CAPTION = 1024
 """UTF-16 units, after parsing, as `LONGEST_MESSAGE`."""
 FOR_A_MARK = 128
 """Units that each message leaves for what may have to stand above it."""
+TEXT, CAPTION = LONGEST_MESSAGE - FOR_A_MARK, LONGEST_CAPTION - FOR_A_MARK
+MOST_MESSAGES = 4
+"""Of text: a longer answer is read more easily as a file, and fills nobody's screen."""
+ALBUM = 10
+ANSWER = "answer.md"
 DATA_URL = "data: …"
 ELLIPSIS = "…"
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """One message. *media* is a file name in `data_dir/media`; without it the message is its text alone.
-
-    Text and entities are kept as they will be sent: a later version may render Markdown differently.
-    """
-
-    text: str = ""
-    entities: tuple[Entity, ...] = ()
-    media: str = ""
-    name: str = ""
-    photo: bool = False
-    buttons: tuple[Button, ...] = ()
-    silent: bool = False
-    reply_to: MessageRef | None = None
-
-    @property
-    def plain(self) -> Part:
-        return replace(self, entities=())
-
-    def marked(self, mark: str) -> Part:
-        """With *mark* above it, on a line of its own."""
-        above = f"{mark}\n\n" if self.text else mark
-        moved = (replace(one, offset=one.offset + utf16_units(above)) for one in self.entities)
-        return replace(self, text=above + self.text, entities=tuple(moved)) if mark else self
-
-
-def encode(part: Part) -> str:
-    return msgspec.json.encode(part).decode()
-
-
-def decode(body: str) -> Part:
-    return msgspec.json.decode(body, type=Part)
-
-
 def cut(what: Outgoing) -> list[Part]:
-    """The first one rings, if any does, and replies; the last one carries the buttons."""
+    """The first one rings, if any does, and replies; the last one that can carries the buttons."""
     parts = _parts(what)
-    if not parts:
-        return []
-    parts = [replace(part, silent=what.silent or at > 0) for at, part in enumerate(parts)]
-    parts[0] = replace(parts[0], reply_to=what.reply_to)
-    parts[-1] = replace(parts[-1], buttons=what.buttons)
-    return parts
+    return in_turn(parts, _like(what)) if parts else []
+
+
+def first(what: Outgoing) -> Part | None:
+    """One message that says as much of it as one can, and carries the buttons: what shows how far something
+    is, and is soon said anew."""
+    if not isinstance(what, Text):
+        return next(iter(cut(what)), None)
+    shown = _texts(what.markdown, TEXT)
+    return in_turn(shown[:1], _like(what))[0] if shown else None
+
+
+def _like(what: Outgoing) -> Part:
+    return Part(buttons=what.buttons, silent=what.silent, reply_to=what.reply_to)
+
+
+def listed(found: Table) -> list[Part]:
+    """A table in words."""
+    return _texts(found.markdown(), TEXT)
 
 
 def _parts(what: Outgoing) -> list[Part]:
@@ -79,13 +74,38 @@ def _parts(what: Outgoing) -> list[Part]:
             assert_never(what)
 
 
-def _answer(markdown: str, placed: Iterable[Placed]) -> list[Part]:
-    files = {one.src: one for one in placed if one.media}
-    parts = render(markdown, pictures=files, data_note=DATA_URL, limit=LONGEST_MESSAGE - FOR_A_MARK)
-    return [
-        Part(part.text, part.entities) if isinstance(part, TextPart) else _placed(files[part.src], part.alt)
-        for part in parts
-    ]
+def _answer(markdown: str, placed: Sequence[Placed]) -> list[Part]:
+    """Its words with what stands between them; of very many words a head, and all of them as a file. Files
+    that no place in the text is for come last."""
+    files = {one.src: one for one in placed if one.kind in ("photo", "file")}
+    shown = render_apart(markdown, pictures=files, data_note=DATA_URL, limit=TEXT)
+    if _too_long([part for part in shown if isinstance(part, TextPart)]):
+        head = _rendered(markdown, HEAD_UNITS)[0]
+        parts = as_file(Part(head.text, head.entities), ANSWER, clean(markdown))
+        parts += [_placed(files[one.src], one.alt) for one in shown if isinstance(one, PicturePart)]
+    else:
+        parts = [part for one in shown for part in _shown(one, files)]
+    parts += [_placed(file, "") for file in placed if file.kind == "made"]
+    return _in_albums(parts)
+
+
+def _too_long(texts: Sequence[TextPart]) -> bool:
+    """Whether the words alone take more messages than anybody reads; pictures between them count for none."""
+    return sum(utf16_units(text.text) for text in texts) > MOST_MESSAGES * TEXT
+
+
+def _shown(part: TextPart | Aside, files: dict[str, Placed]) -> list[Part]:
+    match part:
+        case TextPart(text, entities):
+            return [Part(text, entities)]
+        case PicturePart(src, alt):
+            return [_placed(files[src], alt)]
+        case TablePart(found):
+            return table(found, listed(found), caption=CAPTION)
+        case CodePart(text, language, name):
+            return code(text, language, name)
+        case _:
+            assert_never(part)
 
 
 def _placed(file: Placed, alt: str) -> Part:
@@ -93,23 +113,46 @@ def _placed(file: Placed, alt: str) -> Part:
     return Part(_shortened(alt), media=file.media, name=file.name, photo=file.kind == "photo")
 
 
+def _in_albums(parts: Sequence[Part]) -> list[Part]:
+    """Photos in a row are one album. It takes no buttons, so where there is nothing else the last photo stays
+    by itself."""
+    free, last = (parts[:-1], parts[-1:]) if all(map(_is_photo, parts)) else (parts, [])
+    found: list[Part] = []
+    for photos, run in groupby(free, key=_is_photo):
+        row = list(run)
+        found += _albums(row) if photos else row
+    return [*found, *last]
+
+
+def _is_photo(part: Part) -> bool:
+    return part.photo and part.table is None
+
+
+def _albums(photos: Sequence[Part]) -> list[Part]:
+    rows = [tuple(photos[at : at + ALBUM]) for at in range(0, len(photos), ALBUM)]
+    return [row[0] if len(row) == 1 else Part(album=row) for row in rows]
+
+
 def _shortened(alt: str) -> str:
-    longest = LONGEST_CAPTION - FOR_A_MARK
-    if utf16_units(alt) <= longest:
+    if utf16_units(alt) <= CAPTION:
         return alt
-    fitting = alt.encode("utf-16-le")[: (longest - 1) * 2].decode("utf-16-le", "ignore")
+    fitting = alt.encode("utf-16-le")[: (CAPTION - 1) * 2].decode("utf-16-le", "ignore")
     return fitting.rstrip() + ELLIPSIS
 
 
 def _captioned(media: Part, caption: str) -> list[Part]:
     """What is too long for a caption follows as messages."""
-    if short := _texts(caption, LONGEST_CAPTION - FOR_A_MARK):
+    if short := _texts(caption, CAPTION):
         if len(short) == 1:
             return [replace(media, text=short[0].text, entities=short[0].entities)]
-        return [media, *_texts(caption, LONGEST_MESSAGE - FOR_A_MARK)]
+        return [media, *_texts(caption, TEXT)]
     return [media]
 
 
-def _texts(markdown: str, limit: int) -> Sequence[Part]:
+def _texts(markdown: str, limit: int) -> list[Part]:
+    return [Part(part.text, part.entities) for part in _rendered(markdown, limit)]
+
+
+def _rendered(markdown: str, limit: int) -> list[TextPart]:
     parts = render(markdown, data_note=DATA_URL, limit=limit)
-    return [Part(part.text, part.entities) for part in parts if isinstance(part, TextPart)]
+    return [part for part in parts if isinstance(part, TextPart)]

@@ -5,19 +5,30 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TypedDict, TypeVar
 
-from telegram import InlineKeyboardMarkup, InputFile, LinkPreviewOptions, MessageEntity, ReplyParameters
+from telegram import (
+    InlineKeyboardMarkup,
+    InputFile,
+    InputMediaPhoto,
+    LinkPreviewOptions,
+    MessageEntity,
+    ReplyParameters,
+)
 from telegram import Message as TelegramMessage
 
-from bot.chat import MessageRef, Refused, RoomAddress, Why
+from bot.chat import Divided, MessageRef, Refused, RoomAddress, Why
+from bot.drawing import png, sheet
 from bot.telegram import files
 from bot.telegram.api import Api, Patience
 from bot.telegram.buttons import keyboard
-from bot.telegram.cut import Part
+from bot.telegram.cut import listed
 from bot.telegram.errors import calling
+from bot.telegram.part import Part, encode, in_turn
 
+TABLE = "table.png"
 NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
 
 logger = logging.getLogger(__name__)
@@ -25,13 +36,18 @@ logger = logging.getLogger(__name__)
 T = TypeVar("T")
 
 
-class _Place(TypedDict):
+class _AlbumPlace(TypedDict):
     """What every kind of message is sent with."""
 
     chat_id: int
     message_thread_id: int | None
     disable_notification: bool
     reply_parameters: ReplyParameters | None
+
+
+class _Place(_AlbumPlace):
+    """And what an album can't have."""
+
     reply_markup: InlineKeyboardMarkup | None
 
 
@@ -56,9 +72,15 @@ class Sending:
                 raise
 
     async def _post(self, place: _Place, part: Part) -> TelegramMessage:
+        if part.album:
+            return await self._post_album(place, part)
+        if part.table:
+            return await self._post_table(place, part)
+        if part.content:
+            return await self._post_document(place, part, part.content.encode())
         if not part.media:
             return await self._post_text(place, part)
-        data = await asyncio.to_thread(files.read, self._media(part.media))
+        data = await self._read(part)
         if part.photo and len(data) <= files.LARGEST_PHOTO:
             try:
                 return await self._post_photo(place, part, data)
@@ -67,6 +89,44 @@ class Sending:
                     raise
                 logger.info("a photo goes as a document: %s", refusal)
         return await self._post_document(place, part, data)
+
+    async def _post_album(self, place: _Place, part: Part) -> TelegramMessage:
+        """Errors: `Divided` where one of its pictures can't be shown in it, or read."""
+        try:
+            pictures = [await self._read(one) for one in part.album]
+            if max(map(len, pictures)) > files.LARGEST_PHOTO:
+                raise Refused("too big for an album", Why.MEDIA)
+            seconds = files.seconds_for(sum(map(len, pictures)))
+            async with calling(self._patience.call + seconds):
+                sent = await self._api.send_media_group(
+                    media=[_in_album(*each) for each in zip(part.album, pictures, strict=True)],
+                    read_timeout=self._patience.read + seconds,
+                    **_without_buttons(place),
+                )
+        except Refused as refusal:
+            if refusal.why not in (Why.MEDIA, Why.OTHER, Why.TEXT):
+                raise
+            logger.info("an album goes one by one: %s", refusal)
+            raise _divided([*part.album], part, refusal) from None
+        return sent[0]
+
+    async def _post_table(self, place: _Place, part: Part) -> TelegramMessage:
+        """Errors: `Divided` where it can only be told in words."""
+        assert part.table
+        try:
+            drawn = await asyncio.to_thread(sheet, part.table)
+            if drawn is None:
+                raise Refused("no font for a table", Why.MEDIA)
+            data = await asyncio.to_thread(png, drawn)
+            return await self._post_photo(place, replace(part, name=TABLE), data)
+        except Refused as refusal:
+            if refusal.why is not Why.MEDIA:
+                raise
+            logger.info("a table goes as a list: %s", refusal)
+            raise _divided(listed(part.table), part, refusal) from None
+
+    async def _read(self, part: Part) -> bytes:
+        return await asyncio.to_thread(files.read, self._media(part.media))
 
     async def _post_text(self, place: _Place, part: Part) -> TelegramMessage:
         async with calling(self._patience.call):
@@ -108,6 +168,25 @@ class Sending:
                 link_preview_options=NO_PREVIEW,
                 reply_markup=keyboard(part.buttons),
             )
+
+
+def _divided(parts: list[Part], whole: Part, refusal: Refused) -> Divided:
+    return Divided([encode(part) for part in in_turn(parts, whole)], str(refusal))
+
+
+def _in_album(part: Part, data: bytes) -> InputMediaPhoto:
+    return InputMediaPhoto(
+        InputFile(data, part.name, attach=True), caption=part.text, caption_entities=_entities(part)
+    )
+
+
+def _without_buttons(place: _Place) -> _AlbumPlace:
+    return {
+        "chat_id": place["chat_id"],
+        "message_thread_id": place["message_thread_id"],
+        "disable_notification": place["disable_notification"],
+        "reply_parameters": place["reply_parameters"],
+    }
 
 
 def thread_of(room: RoomAddress) -> int | None:

@@ -10,14 +10,15 @@ from core.model.ids import ConversationId, MessageId, PromptId
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """What became of one image that the answer names by *src* (of one that was refused, its beginning).
+    """What became of an image or file that the answer names by *src* (its beginning, if it was refused).
 
-    photo and file: *media* is a file name in `data_dir/media`, *original* too where the photo was scaled
-    down. *reason* is a locale key: why it was refused, or why it is no photo.
+    photo and file stand where an image does, made is a file to which it links and which the turn made, linked
+    one that is sent if somebody asks. *media* is a file name in `data_dir/media`, *original* too where the
+    photo was scaled down. *reason* is a locale key: why it was refused, or why it is no photo.
     """
 
     src: str
-    kind: Literal["photo", "file", "refused"]
+    kind: Literal["photo", "file", "refused", "made", "linked"]
     media: str = ""
     original: str = ""
     name: str = ""

@@ -6,8 +6,10 @@ import pytest
 
 from bot.markup.blocks import PicturePart
 from bot.markup.telegram import Entity, TextPart, render
+from bot.replies.marks import block, folded
 from tests.support import telegram_rules
 
+FOLDED = "expandable_blockquote"
 FAMILY = "👩\u200d👩\u200d👧"
 
 
@@ -163,3 +165,35 @@ def test_cuts(markdown: str, pieces: list[str]) -> None:
 def test_more_than_the_parser_of_markup_would_take_is_no_matter() -> None:
     long = "wörter, viele wörter " * 9_000
     assert "".join("".join(texts(long)).split()) == "".join(long.split())
+
+
+@pytest.mark.parametrize(
+    ("markdown", "text", "entities"),
+    [
+        (
+            "> [!note]- Why\n> a\n>\n> b",
+            "Why\na\n\nb",
+            [(FOLDED, "Why\na\n\nb"), ("bold", "Why")],
+        ),
+        (
+            "> [!reasoning]-\n> a",
+            "Reasoning\na",
+            [(FOLDED, "Reasoning\na"), ("bold", "Reasoning")],
+        ),
+        ("> [!note] Why\n> a", "[!note] Why\na", [("blockquote", "[!note] Why\na")]),
+        ("> a\n> [!note]- Why", "a\n[!note]- Why", [("blockquote", "a\n[!note]- Why")]),
+        ("> [!note]- `x`\n> a", "x\na", [(FOLDED, "x\na"), ("code", "x")]),
+    ],
+)
+def test_a_quotation_that_begins_as_one_to_fold_is_folded(
+    markdown: str, text: str, entities: list[tuple[str, str]]
+) -> None:
+    assert message(markdown).text == text
+    assert styled(markdown) == entities
+
+
+def test_a_folded_quotation_that_is_cut_is_folded_in_each_message() -> None:
+    parts = render(folded("Output", block("line\n" * 2000)))
+    assert all(isinstance(part, TextPart) and part.entities[0].type == FOLDED for part in parts)
+    parts = render("> [!note]- Why\n> " + "word " * 2000)
+    assert [part.entities[0].type for part in parts if isinstance(part, TextPart)] == [FOLDED] * 3

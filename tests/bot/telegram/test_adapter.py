@@ -99,10 +99,14 @@ async def test_an_edit_without_buttons_takes_them_away(rig: Rig) -> None:
     assert rig.ann.chat.buttons() == []
 
 
-async def test_what_is_no_one_message_is_sent_in_parts_only(rig: Rig) -> None:
-    for text in (Text("x" * 5000), Text(" ")):
-        with pytest.raises(Refused):
-            await rig.adapter.send(rig.room, text)
+async def test_of_what_is_longer_than_a_message_its_beginning_is_shown(rig: Rig) -> None:
+    """A turn that streams goes on under the same message: the answer that follows has all of it."""
+    message = await rig.adapter.send(rig.room, Text("one", STOP))
+    await rig.adapter.edit(rig.room, message, Text("word " * 2000, STOP))
+    assert rig.ann.chat.reads() == [("word " * 793).strip()]
+    assert rig.ann.chat.buttons() == ["Stop"]
+    with pytest.raises(Refused):
+        await rig.adapter.send(rig.room, Text(" "))
 
 
 async def test_marks_that_are_refused_cost_no_text(rig: Rig, caplog: pytest.LogCaptureFixture) -> None:

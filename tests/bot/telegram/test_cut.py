@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from bot.chat import Button, File, MessageRef, Outgoing, Picture, Text
 from bot.markup.cutting import utf16_units
 from bot.markup.telegram import LONGEST_MESSAGE, Entity
-from bot.telegram.cut import FOR_A_MARK, LONGEST_CAPTION, Part, cut, decode, encode
+from bot.telegram.cut import FOR_A_MARK, LONGEST_CAPTION, cut
+from bot.telegram.part import Part, decode, encode
 from core.model.answer import Placed
 from tests.support import telegram_rules
 from tests.support.documents import documents
