@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 
 from markdown_it.common.normalize_url import normalizeLink
 from markdown_it.token import Token
@@ -52,15 +51,21 @@ def _fold(quote: Token, first: Sequence[Token]) -> None:
     """A quotation that begins with `[!kind]- title` is one to fold; the title, else the kind, is its bold
     first line."""
     head = next((token for token in first if token.type == "inline" and token.children), None)
-    found = CALLOUT.match(head.children[0].content) if head and head.children else None
-    if not (head and head.children and found and head.children[0].type == "text"):
-        return
-    quote.meta[FOLDED] = True
-    words, *rest = head.children
-    line = next((at for at, token in enumerate(rest) if token.type.endswith("break")), len(rest))
-    title = words.content[found.end() :] or ("" if line else found["kind"].capitalize())
-    bold = Token("strong_open", "strong", 1), Token("strong_close", "strong", -1)
-    head.children = [bold[0], _text(title), *islice(rest, line), bold[1], *rest[line:]]
+    children = (head and head.children) or [Token("", "", 0)]
+    found = CALLOUT.match(children[0].content)
+    if head and found and children[0].type == "text":
+        quote.meta[FOLDED] = True
+        head.children = list(_titled(found, children))
+
+
+def _titled(found: re.Match[str], children: Sequence[Token]) -> Iterator[Token]:
+    breaks = (at for at, token in enumerate(children) if token.type.endswith("break"))
+    line = next(breaks, len(children))
+    title = found.string[found.end() :] or ("" if line > 1 else found["kind"].capitalize())
+    yield Token("strong_open", "strong", 1)
+    yield from [_text(title), *children[1:line]]
+    yield Token("strong_close", "strong", -1)
+    yield from children[line:]
 
 
 def _inline(children: list[Token], terms: Terms) -> Iterator[Token]:

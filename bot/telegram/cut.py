@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import groupby
+from itertools import chain, groupby
 from typing import assert_never
 
 from bot.chat import File, Outgoing, Picture, Text
@@ -79,19 +79,19 @@ def _answer(markdown: str, placed: Sequence[Placed]) -> list[Part]:
     that no place in the text is for come last."""
     files = {one.src: one for one in placed if one.kind in ("photo", "file")}
     shown = render_apart(markdown, pictures=files, data_note=DATA_URL, limit=TEXT)
-    if _too_long([part for part in shown if isinstance(part, TextPart)]):
-        head = _rendered(markdown, HEAD_UNITS)[0]
-        parts = as_file(Part(head.text, head.entities), ANSWER, clean(markdown))
-        parts += [_placed(files[one.src], one.alt) for one in shown if isinstance(one, PicturePart)]
-    else:
-        parts = [part for one in shown for part in _shown(one, files)]
+    parts: list[Part] = []
+    if _too_long(shown):
+        (head, *_) = _texts(markdown, HEAD_UNITS)
+        parts += as_file(head, ANSWER, clean(markdown))
+        shown = [part for part in shown if isinstance(part, PicturePart)]
+    parts += chain.from_iterable(_shown(one, files) for one in shown)
     parts += [_placed(file, "") for file in placed if file.kind == "made"]
     return _in_albums(parts)
 
 
-def _too_long(texts: Sequence[TextPart]) -> bool:
+def _too_long(shown: Sequence[TextPart | Aside]) -> bool:
     """Whether the words alone take more messages than anybody reads; pictures between them count for none."""
-    return sum(utf16_units(text.text) for text in texts) > MOST_MESSAGES * TEXT
+    return sum(utf16_units(one.text) for one in shown if isinstance(one, TextPart)) > MOST_MESSAGES * TEXT
 
 
 def _shown(part: TextPart | Aside, files: dict[str, Placed]) -> list[Part]:
