@@ -33,7 +33,7 @@ TEXT, CAPTION = LONGEST_MESSAGE - FOR_A_MARK, LONGEST_CAPTION - FOR_A_MARK
 MOST_MESSAGES = 4
 """Of text: a longer answer is read more easily as a file, and fills nobody's screen."""
 ALBUM = 10
-ANSWER = "answer.md"
+ANSWER, MARKDOWN = "answer", ".md"
 DATA_URL = "data: …"
 ELLIPSIS = "…"
 
@@ -82,7 +82,7 @@ def _answer(markdown: str, placed: Sequence[Placed]) -> list[Part]:
     parts: list[Part] = []
     if _too_long(shown):
         (head, *_) = _texts(markdown, HEAD_UNITS)
-        parts += as_file(head, ANSWER, clean(markdown))
+        parts += as_file(head, ANSWER + MARKDOWN, clean(markdown))
         shown = [part for part in shown if isinstance(part, PicturePart)]
     parts += chain.from_iterable(_shown(one, files) for one in shown)
     parts += [_placed(file, "") for file in placed if file.kind == "made"]
