@@ -24,6 +24,8 @@ from bot.intents.values import (
     DropWaiting,
     Everybody,
     Fork,
+    GetFile,
+    GetPlaced,
     Help,
     ImportSession,
     Intent,
@@ -62,6 +64,7 @@ Looking: TypeAlias = (
     | ShowStatus
     | ShowSetting
     | ShowUsage
+    | GetPlaced
     | NotYet
     | WrongUse
     | DidYouMean
@@ -96,6 +99,7 @@ Working: TypeAlias = (
     | TellNow
     | Compact
     | Fork
+    | GetFile
 )
 """What is done with agents."""
 

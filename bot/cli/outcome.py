@@ -57,7 +57,8 @@ def outcome(ended: Ended, app: App) -> Outcome:
 
 def _kept(message: StoredMessage, app: App) -> dict[str, str]:
     """As they were when the answer came."""
-    return {one.src: str(app.means.media.path(one.media)) for one in message.placed if one.media}
+    shown = (one for one in message.placed if one.kind in answer.SHOWN)
+    return {one.src: str(app.means.media.path(one.media)) for one in shown}
 
 
 def _in_project(src: str, project: Project) -> str:

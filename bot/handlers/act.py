@@ -12,6 +12,7 @@ from bot.handlers import (
     context,
     conversations,
     deciding,
+    getting,
     helping,
     importing,
     people,
@@ -42,6 +43,8 @@ from bot.intents.values import (
     DropWaiting,
     Everybody,
     Fork,
+    GetFile,
+    GetPlaced,
     Help,
     ImportSession,
     MoveUp,
@@ -158,6 +161,8 @@ async def act(intent: Meant, place: Place, desk: Desk) -> list[Outgoing]:
             return await deciding.deciding(intent, place, desk)
         case Compact() | Fork() | ShowUsage():
             return await context.context(intent, place, desk)
+        case GetFile() | GetPlaced():
+            return await getting.getting(intent, place, desk)
         case _:
             return await _arrange(intent, place, desk)
 

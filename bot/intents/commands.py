@@ -23,6 +23,8 @@ from bot.intents.values import (
     DropWaiting,
     Everybody,
     Fork,
+    GetFile,
+    GetPlaced,
     Help,
     ImportSession,
     MoveUp,
@@ -50,7 +52,7 @@ from bot.intents.values import (
 )
 from core.model.conversation import Approvals
 from core.model.events import Grant
-from core.model.ids import ConversationId, EventId, ProjectId, PromptId
+from core.model.ids import ConversationId, EventId, MessageId, ProjectId, PromptId
 from core.model.project import Access
 
 AS_USUAL = "default"
@@ -67,10 +69,12 @@ PERSON = re.compile(r"[0-9]{1,19}|@\S+:\S+")
 LARGEST_ID = 2**63 - 1
 """An id of a person on Telegram fits into 64 bits."""
 
+PLACED = re.compile(NUMBER + r"([0-9]{1,18}) ([0-9]{1,3})")
+"""A message, and which of the files that it names."""
+
 NOT_YET = (
     "archive",
     "diff",
-    "get",
     "goal",
     "provider",
     "schedule",
@@ -184,6 +188,12 @@ _APPROVALS: dict[str, Command] = {
 }
 
 
+def _get(rest: str) -> Command | None:
+    if found := PLACED.fullmatch(rest):
+        return GetPlaced(MessageId(int(found[1])), int(found[2]))
+    return GetFile(rest) if rest else None
+
+
 def _allow(rest: str) -> Command | None:
     person, *words = rest.split() or [""]
     if not person:
@@ -234,6 +244,7 @@ READERS: dict[str, Reader] = {
     "usage": _bare(ShowUsage()),
     "title": lambda rest: SetTitle(rest) if rest else None,
     "allow": _allow,
+    "get": _get,
     **{name: _not_yet(name) for name in NOT_YET},
 }
 
@@ -276,6 +287,8 @@ FORMS: dict[type[Command], str] = {
     SetTitle: "/title {title}",
     Everybody: "/allow",
     Allow: "/allow {person} {role}",
+    GetFile: "/get {path}",
+    GetPlaced: "/get " + NUMBER + "{message} {at}",
     NotYet: "/{name}",
 }
 

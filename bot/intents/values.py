@@ -8,7 +8,7 @@ from enum import StrEnum
 from bot.chat import FileRef, Seal
 from core.model.conversation import Approvals
 from core.model.events import Grant
-from core.model.ids import ConversationId, EventId, ProjectId, PromptId
+from core.model.ids import ConversationId, EventId, MessageId, ProjectId, PromptId
 from core.model.project import Access
 
 
@@ -259,6 +259,22 @@ class Allow:
 
 
 @dataclass(frozen=True, slots=True)
+class GetFile:
+    """Send this file of the room's project."""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class GetPlaced:
+    """Send what the answer *message* names as its number *at*, counted from 0: a file to which it links, or
+    the original of a picture."""
+
+    message: MessageId
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
 class NotYet:
     """A command that this version hasn't got."""
 
@@ -303,6 +319,8 @@ Command = (
     | SetTitle
     | Everybody
     | Allow
+    | GetFile
+    | GetPlaced
     | NotYet
 )
 """What has a text form, so that a button can carry it."""

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from bot.chat import MessageRef, Text
-from bot.replies.marks import code
+from bot.chat import Button, MessageRef, Text
+from bot.intents.commands import encode
+from bot.intents.values import GetPlaced
+from bot.replies.marks import code, cut
 from bot.texts import Texts
+from core.answers.title import plain_label
 from core.model.answer import Placed, StoredMessage
+
+SHOWN = ("photo", "file", "made")
+LONGEST_LABEL = 28
+"""Signs of a button that a phone shows in full."""
 
 
 def answer(
@@ -27,8 +34,26 @@ def answer(
         *(_refused(placed, texts) for placed in message.placed if placed.kind == "refused"),
         f"*{texts.say('answer.partial')}*" if message.partial else "",
     ]
-    shown = tuple(placed for placed in message.placed if placed.kind != "refused")
-    return Text("\n\n".join(filter(None, paragraphs)), reply_to=reply_to, placed=shown)
+    shown = tuple(placed for placed in message.placed if placed.kind in SHOWN)
+    said = "\n\n".join(filter(None, paragraphs))
+    return Text(said, _to_be_had(message, texts), reply_to=reply_to, placed=shown)
+
+
+def _to_be_had(message: StoredMessage, texts: Texts) -> tuple[Button, ...]:
+    """What is sent if somebody asks: files to which it links, and pictures as they were."""
+    labels = (_label(placed, texts) for placed in message.placed)
+    return tuple(
+        Button(cut(label, LONGEST_LABEL), encode(GetPlaced(message.id, at)))
+        for at, label in enumerate(labels)
+        if label
+    )
+
+
+def _label(placed: Placed, texts: Texts) -> str:
+    name = plain_label(placed.name) or "…"
+    if placed.original:
+        return texts.say("button.original", name=name)
+    return name if placed.kind == "linked" else ""
 
 
 def _refused(placed: Placed, texts: Texts) -> str:

@@ -27,6 +27,7 @@ LISTED = (
     "access",
     "approvals",
     "title",
+    "get",
     "allow",
 )
 

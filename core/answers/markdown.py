@@ -52,6 +52,15 @@ def images(markdown: str) -> list[ImageLink]:
     return [ImageLink(alt(token), source(token)) for token in inline if token.type == "image"]
 
 
+def links(markdown: str) -> list[str]:
+    """Where the links of a text lead, as written, in order, each once; what is no web address or the like may
+    be a file."""
+    if "](" not in markdown:
+        return []
+    inline = (child for token in parse(markdown) for child in token.children or ())
+    return list(dict.fromkeys(str(token.attrs["href"]) for token in inline if token.type == "link_open"))
+
+
 def source(image: Token) -> str:
     return str(image.attrs["src"])
 

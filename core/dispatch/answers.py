@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import math
 import os
+import re
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 from tempfile import mkstemp
 
-from core.answers.markdown import images
+from core.answers.markdown import images, links
 from core.answers.pictures import Broken, FileInstead, Kind, Picture, data_url, fit, named, sniff
 from core.answers.title import take_title
 from core.dispatch.progress import Mask
@@ -25,6 +27,14 @@ SHORT = 200
 READ_MOST = 500_000
 """Characters of an answer that is looked through for pictures; a longer one is text alone."""
 ELSEWHERE = ("http:", "https:", "mailto:", "tg:")
+LINKS_MOST = 8
+"""Files to which an answer links that are looked at: each may be a button."""
+MADE = "output/"
+"""The folder that agents are told to put into what is for people."""
+ADDRESS = re.compile(r"#|[a-z][a-z0-9+.-]{1,15}:(?!\d)", re.IGNORECASE)
+"""How what is no file begins; but `file:` is one."""
+LINE = re.compile(r":\d+(?::\d+|-\d+)?\Z")
+"""What some agents write behind a file's name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,20 +87,51 @@ class Media:
             os.close(folder)
 
 
-async def compose(text: str, *, root: str, host: Host, media: Media, mask: Mask) -> Answer:
-    """The answer that *text* stands for. A picture that cannot be shown never costs the text: it is
-    refused with its reason. Errors: `DiskFull`, when it cannot be kept."""
-    title, rest, wanted = await asyncio.to_thread(_read, text, mask)
-    placed = [await _place(src, root, host, media) for src in wanted[:PICTURES_MOST]]
-    return Answer(rest, tuple(placed), title)
+async def compose(
+    text: str, *, root: str, host: Host, media: Media, mask: Mask, since: float = math.inf
+) -> Answer:
+    """The answer that *text* stands for, begun at *since* (epoch). A picture that cannot be shown never costs
+    the text: it is refused with its reason. Errors: `DiskFull`, when it cannot be kept."""
+    found = await asyncio.to_thread(_read, text, mask)
+    placed = [await _place(src, root, host, media) for src in found.images[:PICTURES_MOST]]
+    linked = [await _link(ref, root, host, media, since) for ref in found.links[:LINKS_MOST]]
+    return Answer(found.text, (*placed, *filter(None, linked)), found.title)
 
 
-def _read(text: str, mask: Mask) -> tuple[str, str, list[str]]:
-    """Title, text and the images that are ours to find. It may take its time: never in the event loop."""
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """*images* and *links* are those that are ours to find."""
+
+    title: str
+    text: str
+    images: list[str]
+    links: list[str]
+
+
+def _read(text: str, mask: Mask) -> _Found:
+    """It may take its time: never in the event loop."""
     title, rest = take_title(text)
     rest = mask(rest)
-    sources = dict.fromkeys(link.src for link in images(rest)) if len(rest) <= READ_MOST else {}
-    return mask(title or ""), rest, [src for src in sources if not src.lower().startswith(ELSEWHERE)]
+    if len(rest) > READ_MOST:
+        return _Found(mask(title or ""), rest, [], [])
+    pictures = dict.fromkeys(link.src for link in images(rest))
+    ours = [src for src in pictures if not src.lower().startswith(ELSEWHERE)]
+    files = [ref for ref in links(rest) if ref.lower().startswith("file:") or not ADDRESS.match(ref)]
+    return _Found(mask(title or ""), rest, ours, files)
+
+
+async def _link(ref: str, root: str, host: Host, media: Media, since: float) -> Placed | None:
+    """A file that was made for people while this was answered is sent; another one is to be had for the
+    asking, a secret by an owner. None for what is no file of the project."""
+    try:
+        file = await host.open(root, LINE.sub("", ref))
+    except FileRefused as refusal:
+        is_secret = refusal.key == "file.secret"
+        return Placed(ref, "linked", name=PurePath(ref).name, reason=refusal.key) if is_secret else None
+    if not file.data or not file.path.startswith(MADE) or file.changed < since:
+        return Placed(file.path, "linked", name=file.name)
+    kept = await media.keep(file.data, sniff(file.data))
+    return Placed(file.path, "made", kept, name=named(file.name, file.data))
 
 
 async def _place(src: str, root: str, host: Host, media: Media) -> Placed:

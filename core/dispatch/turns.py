@@ -305,9 +305,10 @@ class Run:
     async def _composed(self, ending: Ending) -> Ending:
         """With its pictures kept. A full disk is waited out: the answer is safe in the spool."""
         root, host, media, mask = self._work.project.path, self._host, self._means.media, self._means.mask
+        begun = self._work.prompt.started_at or 0.0
         while True:
             try:
-                answer = await compose(ending.text, root=root, host=host, media=media, mask=mask)
+                answer = await compose(ending.text, root=root, host=host, media=media, mask=mask, since=begun)
             except DiskFull:
                 await self._means.clock.sleep(DISK_PAUSE)
             else:

@@ -36,12 +36,12 @@ class _OpenHow(ctypes.Structure):
     _fields_ = (("flags", ctypes.c_uint64), ("mode", ctypes.c_uint64), ("resolve", ctypes.c_uint64))
 
 
-def find(root: str, ref: str) -> HostFile:
+def find(root: str, ref: str, *, secrets: bool = False) -> HostFile:
     """The first file that *ref* can mean. Errors: `FileRefused`, of the first that is there."""
     refusal = FileRefused("file.not_found", name=ref)
     for reading in readings(ref):
         try:
-            return _read(root, _relative(root, reading))
+            return _read(root, _relative(root, reading), secrets=secrets)
         except FileRefused as fault:
             if refusal.key == "file.not_found":
                 refusal = fault
@@ -59,7 +59,7 @@ def _relative(root: str, path: str) -> str:
     raise FileRefused("file.outside", name=PurePosixPath(path).name)
 
 
-def _read(root: str, path: str) -> HostFile:
+def _read(root: str, path: str, *, secrets: bool) -> HostFile:
     name = PurePosixPath(path).name
     with _refusing(name), directory(root) as top, _descriptor(_open(top, root, path)) as file:
         facts = os.fstat(file)
@@ -67,12 +67,13 @@ def _read(root: str, path: str) -> HostFile:
             raise FileRefused("file.not_regular", name=name)
         if facts.st_nlink != 1:
             raise FileRefused("file.outside", name=name)
-        if secret(path) or secret(_real(top, file)):
+        real = _real(top, file)
+        if not secrets and (secret(path) or secret(real)):
             raise FileRefused("file.secret", name=name)
         data = _whole(file) if facts.st_size <= SIZE_MOST else None
     if data is None or len(data) > SIZE_MOST:
         raise FileRefused("file.too_large", name=name)
-    return HostFile(name, data)
+    return HostFile(name, data, real, facts.st_mtime)
 
 
 def _open(top: int, root: str, path: str) -> int:

@@ -125,8 +125,8 @@ class LocalHost:
     async def free_memory(self) -> int:
         return free_memory()
 
-    async def open(self, root: str, ref: str) -> HostFile:
-        return await asyncio.to_thread(files.find, root, ref)
+    async def open(self, root: str, ref: str, *, secrets: bool = False) -> HostFile:
+        return await asyncio.to_thread(files.find, root, ref, secrets=secrets)
 
     async def put(self, root: str, name: str, data: bytes) -> str:
         with _disk():

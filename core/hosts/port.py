@@ -23,10 +23,13 @@ class Program:
 
 @dataclass(frozen=True, slots=True)
 class HostFile:
-    """A regular file as it was when it was opened. *name* is its last path component."""
+    """A regular file as it was when it was opened. *name* is its last path component, *path* how it is called
+    from its project's folder, all links resolved; *changed*: when, seconds since the epoch."""
 
     name: str
     data: bytes
+    path: str = ""
+    changed: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +94,10 @@ class Host(Protocol):
     async def free_memory(self) -> int:
         """Bytes that a program could get now."""
 
-    async def open(self, root: str, ref: str) -> HostFile:
+    async def open(self, root: str, ref: str, *, secrets: bool = False) -> HostFile:
         """The file that an answer names by *ref* (relative, absolute, `file:` URL, percent-escaped),
-        if it lies beneath *root*, is regular, and looks like no secret. Errors: `FileRefused`."""
+        if it lies beneath *root*, is regular, and looks like no secret, unless *secrets* are asked for.
+        Errors: `FileRefused`."""
 
     async def put(self, root: str, name: str, data: bytes) -> str:
         """Keep *data* in the project's inbox folder; the absolute path that an agent reads it by."""

@@ -178,6 +178,12 @@ def answer_to(db: Db, prompt: PromptId) -> StoredMessage | None:
     return rows.message(row) if row else None
 
 
+def answer(db: Db, number: MessageId) -> StoredMessage | None:
+    """A message of an agent; None where there is none of that number."""
+    row = db.execute("SELECT * FROM messages WHERE id = ? AND role = 'assistant'", (number,)).fetchone()
+    return rows.message(row) if row else None
+
+
 def message(db: Db, number: MessageId) -> StoredMessage:
     return rows.message(db.execute("SELECT * FROM messages WHERE id = ?", (number,)).fetchone())
 

@@ -26,6 +26,8 @@ from bot.intents.values import (
     DropWaiting,
     Everybody,
     Fork,
+    GetFile,
+    GetPlaced,
     Help,
     ImportSession,
     Intent,
@@ -56,7 +58,7 @@ from bot.intents.values import (
 )
 from core.model.conversation import Approvals
 from core.model.events import Grant
-from core.model.ids import ConversationId, EventId, ProjectId, PromptId
+from core.model.ids import ConversationId, EventId, MessageId, ProjectId, PromptId
 from core.model.project import Access
 
 ONE = PromptId(1)
@@ -70,6 +72,7 @@ TABLE: dict[Role, list[Intent]] = {
         Queue(),
         ShowStatus(),
         ShowUsage(),
+        GetPlaced(MessageId(1), 0),
         ShowSetting(Setting.MODEL),
         NotYet("diff"),
         WrongUse("cancel"),
@@ -90,6 +93,7 @@ TABLE: dict[Role, list[Intent]] = {
         TellNow(PromptId(1)),
         Compact(),
         Fork(),
+        GetFile("app.py"),
         Cancel(),
         CancelAll(),
         CancelPrompt(ONE),

@@ -9,6 +9,7 @@ from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 
 from core.errors import FileRefused
+from core.hosts.names import secret
 from core.hosts.port import HostFile, Program, Stopped
 from core.model.ids import AgentId
 from core.model.launch import AgentState, Chunk, Exited, Launch, NotStarted
@@ -18,12 +19,13 @@ from core.model.repository import Survey
 
 @dataclass
 class FakeHost:
-    """*files* by absolute path or as they are asked for. *missing*: no program is installed here,
-    *locked*: none is logged in."""
+    """*files* by absolute path or as they are asked for, *changed* when. *missing*: no program is installed
+    here, *locked*: none is logged in."""
 
     files: Mapping[str, bytes] = field(default_factory=dict)
     missing: bool = False
     locked: bool = False
+    changed: Mapping[str, float] = field(default_factory=dict)
     started: dict[AgentId, Launch] = field(default_factory=dict)
 
     async def start(self, agent: AgentId, launch: Launch) -> None:
@@ -68,11 +70,14 @@ class FakeHost:
     async def free_memory(self) -> int:
         return 1 << 40
 
-    async def open(self, root: str, ref: str) -> HostFile:
+    async def open(self, root: str, ref: str, *, secrets: bool = False) -> HostFile:
         found = self.files.get(f"{root}/{ref}", self.files.get(ref))
         if found is None:
             raise FileRefused
-        return HostFile(PurePosixPath(ref).name, found)
+        if secret(ref) and not secrets:
+            raise FileRefused("file.secret", name=ref)
+        path = ref.removeprefix(f"{root}/")
+        return HostFile(PurePosixPath(ref).name, found, path, self.changed.get(path, 0.0))
 
     async def put(self, root: str, name: str, data: bytes) -> str:
         return f"{root}/inbox/{name}"

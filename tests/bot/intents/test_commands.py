@@ -42,6 +42,7 @@ FIELDS = {
     "Setting": st.sampled_from(Setting),
     "ProjectId": st.integers(0, 10**12),
     "PromptId": st.integers(0, 10**12),
+    "MessageId": st.integers(0, 10**12),
     "EventId": st.integers(0, 10**12),
     "int": st.integers(0, 30),
     "Approvals": st.sampled_from(Approvals),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.chat import MessageRef
+from bot.chat import Button, MessageRef
 from bot.replies.answer import answer
 from bot.texts import Texts
 from core.model.answer import Placed, StoredMessage
@@ -22,7 +22,7 @@ def test_an_answer_rings_in_reply_to_its_prompt() -> None:
 
 
 def test_pictures_stay_where_the_text_has_them() -> None:
-    photo = Placed("out/c.png", "photo", "ab12.webp", "c.png")
+    photo = Placed("out/c.png", "photo", "ab12.webp", name="c.png")
     said = answer(stored("Before.\n\n![c](out/c.png)\n\nAfter.", photo), EN)
     assert said.placed == (photo,)
     assert visible(said.markdown, ("out/c.png",)) == "Before.\n[out/c.png]\nAfter."
@@ -52,3 +52,19 @@ def test_code_at_the_edges_stays_code() -> None:
 
 def test_an_answer_without_words_says_so() -> None:
     assert answer(stored("\n"), EN).markdown == "Done, without a word."
+
+
+def test_a_file_to_which_it_links_is_a_button_and_one_that_was_made_is_sent() -> None:
+    made = Placed("output/report.pdf", "made", "ab12.pdf", name="report.pdf")
+    linked = Placed("src/a very long name of a module.py", "linked", name="a very long name of a module.py")
+    said = answer(stored("[r](output/report.pdf)", made, linked), EN)
+    assert said.placed == (made,)
+    assert said.buttons == (Button("a very long name of a modul…", "/get #3 1"),)
+
+
+def test_the_original_of_a_picture_that_was_made_smaller_is_a_button() -> None:
+    wide = Placed("wide.png", "photo", "ab12.png", "cd34.png", "wide.png")
+    assert answer(stored("![w](wide.png)", wide), EN).buttons == (Button("wide.png, full size", "/get #3 0"),)
+    assert answer(stored("![w](wide.png)", wide), FR).buttons == (
+        Button("wide.png, taille réelle", "/get #3 0"),
+    )

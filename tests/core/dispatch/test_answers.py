@@ -17,7 +17,7 @@ from PIL.PngImagePlugin import PngInfo
 from core.answers.markdown import images
 from core.answers.pictures import Kind
 from core.answers.secrets import MASK, Masker
-from core.dispatch.answers import PICTURES_MOST, Answer, Media, compose
+from core.dispatch.answers import LINKS_MOST, PICTURES_MOST, Answer, Media, compose
 from core.errors import DiskFull, FileRefused
 from core.hosts.port import HostFile
 from tests.support.fake_host import FakeHost
@@ -133,7 +133,7 @@ async def test_the_same_picture_kept_by_many_at_once_is_there_once_and_whole(tmp
 
 async def test_what_the_host_refuses_keeps_its_reason(tmp_path: Path) -> None:
     class Strict(FakeHost):
-        async def open(self, root: str, ref: str) -> HostFile:
+        async def open(self, root: str, ref: str, *, secrets: bool = False) -> HostFile:
             raise FileRefused("file.secret")
 
     host, media = Strict(), Media(tmp_path)
@@ -147,3 +147,50 @@ async def test_what_became_another_kind_of_picture_is_called_so(tmp_path: Path) 
     Image.effect_noise((2_100, 60), 80).convert("RGB").save(out, "WEBP")
     (placed,) = (await answer(tmp_path, "![t](thin.webp)", {"thin.webp": out.getvalue()})).placed
     assert (placed.kind, placed.name, placed.media.rpartition(".")[2]) == ("file", "thin.png", "png")
+
+
+async def linking(folder: Path, text: str, **changed: float) -> list[tuple[str, str, str, str]]:
+    """What becomes of links to files that were *changed* when the turn was at 1,000 s."""
+    names = ("app.py", "output/report.pdf", "output/old.pdf", ".env", "output/empty.txt", "big file.txt")
+    files = {f"{ROOT}/{name}": b"" if "empty" in name else b"%PDF-1" for name in names}
+    times = {"output/report.pdf": 1_001.0, "output/empty.txt": 1_001.0, **changed}
+    host = FakeHost(files=files, changed=times)
+    made = await compose(text, root=ROOT, host=host, media=Media(folder), mask=str, since=1_000.0)
+    assert made.text == text
+    return [(one.kind, one.src, one.name, one.reason) for one in made.placed]
+
+
+async def test_a_file_that_was_made_for_people_is_sent_and_others_are_to_be_had(tmp_path: Path) -> None:
+    text = (
+        "[r](output/report.pdf) [o](output/old.pdf) [a](app.py:12) [b](<big file.txt>) [r](output/report.pdf)"
+    )
+    assert await linking(tmp_path, text) == [
+        ("made", "output/report.pdf", "report.pdf", ""),
+        ("linked", "output/old.pdf", "old.pdf", ""),
+        ("linked", "app.py", "app.py", ""),
+        ("linked", "big file.txt", "big file.txt", ""),
+    ]
+    assert await linking(tmp_path, "[a](app.py)", **{"app.py": 1_001.0}) == [
+        ("linked", "app.py", "app.py", "")
+    ]
+
+
+async def test_a_secret_is_to_be_had_and_says_that_it_is_one(tmp_path: Path) -> None:
+    assert await linking(tmp_path, "[e](.env)") == [("linked", ".env", ".env", "file.secret")]
+
+
+async def test_an_empty_file_is_sent_to_nobody_by_itself(tmp_path: Path) -> None:
+    assert await linking(tmp_path, "[e](output/empty.txt)") == [
+        ("linked", "output/empty.txt", "empty.txt", "")
+    ]
+
+
+@pytest.mark.parametrize("target", ["https://x.example/app.py", "#top", "mailto:a@b.c", "gone.py", "tg://x"])
+async def test_what_is_no_file_of_the_project_is_a_link_alone(tmp_path: Path, target: str) -> None:
+    assert await linking(tmp_path, f"[x]({target}) `[a](app.py)`") == []
+
+
+async def test_of_very_many_links_the_first_are_to_be_had(tmp_path: Path) -> None:
+    files = {f"{n}.py": b"x" for n in range(20)}
+    made = await answer(tmp_path, " ".join(f"[{name}]({name})" for name in files), files)
+    assert len(made.placed) == LINKS_MOST

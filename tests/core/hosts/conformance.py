@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -195,7 +196,16 @@ class HostConformance:
     async def test_a_file_of_the_project_is_opened(self, host: Host, project: Path) -> None:
         (project / "plot.png").write_bytes(b"picture")
         opened = await host.open(str(project), "plot.png")
-        assert (opened.name, opened.data) == ("plot.png", b"picture")
+        assert (opened.name, opened.data, opened.path) == ("plot.png", b"picture", "plot.png")
+        assert abs(opened.changed - time.time()) < 60
+
+    async def test_a_secret_is_opened_for_who_may_have_it(self, host: Host, project: Path) -> None:
+        (project / ".env").write_bytes(b"TOKEN=1")
+        with pytest.raises(FileRefused):
+            await host.open(str(project), ".env")
+        assert (await host.open(str(project), ".env", secrets=True)).data == b"TOKEN=1"
+        with pytest.raises(FileRefused):
+            await host.open(str(project), "/etc/passwd", secrets=True)
 
     async def test_a_file_elsewhere_is_refused(self, host: Host, project: Path) -> None:
         with pytest.raises(FileRefused) as refused:
