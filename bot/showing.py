@@ -12,7 +12,8 @@ from bot.endings import SHORT_SECONDS
 from bot.handlers.desk import Desk
 from bot.live import Ended, Settled, Told, View, Works, seen_out
 from bot.outbox import Outbox
-from bot.replies import cancelled, progress, queue
+from bot.replies import cancelled, progress, queue, streaming
+from bot.replies.progress import Live
 from bot.tasks import Tasks
 from bot.texts import Texts
 from bot.waiting import Waiting
@@ -137,9 +138,9 @@ class Showing:
         prompt, texts = view.prompt.id, seat.texts
         match view:
             case Works(_, live) if at_once or live.elapsed >= SHORT_SECONDS:
-                self._show(prompt, seat, progress.progress(live, texts), live.elapsed)
+                self._show(prompt, seat, _drawn(live, texts), live.elapsed)
             case Works(_, live):
-                said = progress.progress(replace(live, elapsed=SHORT_SECONDS), texts)
+                said = _drawn(replace(live, elapsed=SHORT_SECONDS), texts)
                 wait = SHORT_SECONDS - live.elapsed
                 signs.start(LATER, lambda: self._show_in(wait, prompt, seat, said, SHORT_SECONDS))
             case Told(_, event, _, number):
@@ -191,6 +192,11 @@ class Showing:
     async def _seat(self, prompt: PromptId) -> _Seat:
         place, address, language = await self._desk.store.glance(seat_of, prompt)
         return _Seat(place, address, self._desk.words(language))
+
+
+def _drawn(live: Live, texts: Texts) -> Text:
+    """What it does, and what it has written of its answer."""
+    return streaming.with_words(progress.progress(live, texts), live.turn.streamed)
 
 
 def _is_seen(said: Text) -> bool:

@@ -7,7 +7,16 @@ from pathlib import Path
 import pytest
 
 from bot.chat import Flood, Refused, Unknown, Why
-from core.model.events import Leftovers, Progress, Recovering, ToolCall, ToolKind, TurnStarted
+from core.model.events import (
+    Leftovers,
+    Message,
+    MessageDelta,
+    Progress,
+    Recovering,
+    ToolCall,
+    ToolKind,
+    TurnStarted,
+)
 from core.model.ids import ItemId
 from core.model.prompt import Status
 from core.model.repository import Order, OrderKind
@@ -272,3 +281,40 @@ async def test_what_a_project_makes_agents_run_is_told_once_without_a_ring(
         await work.passes(1)
     assert chat.reads() == [said, "✓ 0:02", "Done."]
     assert chat.rung == ["Done."]
+
+
+async def test_an_answer_grows_beneath_the_steps_and_comes_once(work: AtWork) -> None:
+    work.chat.writes("Go")
+    await work.passes()
+    (started,) = await work.starts()
+    await work.tells(started, TurnStarted(), ran("pytest"), delta("It is **sl"))
+    await work.passes(2)
+    assert work.chat.reads() == ["⏳ Codex · shop · 0:01\n✓ Ran pytest\n\nIt is sl…"]
+    await work.tells(started, delta("ow** because of `a.p"))
+    await work.passes(1.1)
+    assert work.chat.reads()[0].split("\n")[1:] == ["✓ Ran pytest", "", "It is slow because of a.p…"]
+    await work.tells(started, delta("y`."), Message(ItemId("2"), "It is **slow** because of `a.py`."))
+    await work.ends(started, Ending(Status.DONE, "It is **slow** because of `a.py`."))
+    await work.passes(2)
+    assert work.chat.reads() == ["✓ 0:03 · 1 step", "It is slow because of a.py."]
+    assert work.chat.rung == ["It is slow because of a.py."]
+    assert len(work.chat.calls("send")) == 1
+
+
+async def test_a_long_answer_is_shown_as_far_as_one_message_goes(work: AtWork) -> None:
+    work.chat.writes("Go")
+    await work.passes()
+    (started,) = await work.starts()
+    await work.tells(started, TurnStarted(), delta("word " * 700))
+    await work.passes(2)
+    (frozen,) = work.chat.reads()
+    await work.tells(started, delta("more " * 900))
+    await work.passes(3)
+    (later,) = work.chat.reads()
+    assert later.split("\n")[-1] == frozen.split("\n")[-1]
+    assert later.split("\n")[0] != frozen.split("\n")[0]
+    assert work.chat.rung == []
+
+
+def delta(text: str) -> MessageDelta:
+    return MessageDelta(ItemId("2"), text)
