@@ -12,6 +12,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from tests.support.roost import COMMAND, Roost
+from tests.telegram.second import unread
 from tests.telegram.server import BotApi, Change, Chat, Message, own_token
 
 OWNER = 1001
@@ -110,13 +111,15 @@ async def phone(
     command: list[str] | None = None,
     more: str = "",
 ) -> AsyncIterator[Phone]:
-    """*command* is the agent, if it isn't the scripted one; *more* is TOML in its table."""
+    """*command* is the agent, if it isn't the scripted one; *more* is TOML in its table. A second client
+    reads all that was sent."""
     async with BotApi(token=own_token()) as api:
         words = {"token": json.dumps(api.token), "url": json.dumps(api.url), "users": json.dumps(list(users))}
         roost.configure(more + ACCESS.format(**words), command=command)
         held = Phone(roost, api)
         try:
             yield held
+            assert unread(api) == []
         finally:
             (roost.home / "go").touch()  # an agent outlives its Roost: one that `holds` ends with the test
             if held.service:
