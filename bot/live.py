@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import assert_never
 
+from bot.keeping import kept_from, whose
 from bot.replies.progress import Live, Phase
-from bot.replies.queue import ForFile, ForGroup, ForHost, ForPlace, ForProject, InLine, WaitsFor
+from bot.replies.queue import InLine, WaitsFor
 from core.dispatch.clock import Clock, until_tick
-from core.dispatch.queue import decide
 from core.model.answer import StoredMessage
 from core.model.conversation import Conversation
 from core.model.events import (
@@ -24,12 +22,12 @@ from core.model.events import (
     Resolved,
     Retrying,
 )
-from core.model.ids import ConversationId, PromptId
+from core.model.ids import PromptId
 from core.model.project import Project
-from core.model.prompt import Kind, Prompt, Status
-from core.model.slots import BlockedByCap, BlockedByKey, Caps, HostAway, NotReady, Start, Verdict
+from core.model.prompt import Kind, Prompt, Slot, Status
+from core.model.slots import Caps
 from core.model.turn import Turn, advance, before_another
-from core.store import conversations, line, log, projects, prompts, queue, said
+from core.store import conversations, line, log, prompts, queue, said
 from core.store.database import Database, Db
 from core.store.log import Logged
 from core.store.said import Reply
@@ -155,63 +153,6 @@ def retry_of(db: Db, prompt: PromptId, now: float) -> tuple[Retrying, float] | N
     return (turn.waiting, min(max(0.0, due - now), turn.waiting.delay)) if turn.waiting else None
 
 
-def waits_for(db: Db, prompt: Prompt, caps: Caps) -> WaitsFor | None:
-    """What keeps a queued prompt from starting; None if nothing does."""
-    ahead, after = line.before(db, prompt)
-    if ahead:
-        return InLine(ahead, after)
-    return _kept_by(db, prompt.id, decide(*queue.line(db), caps).get(prompt.id, Start()))
-
-
-def all_wait_for(db: Db, opened: Iterable[Prompt], caps: Caps) -> dict[PromptId, WaitsFor | None]:
-    """The same of every queued one of *opened*: the first that run and wait, in order, none left out."""
-    verdicts = decide(*queue.line(db), caps)
-    before: dict[ConversationId, list[Prompt]] = defaultdict(list)
-    found: dict[PromptId, WaitsFor | None] = {}
-    for prompt in opened:
-        ahead = before[prompt.conversation]
-        if prompt.status is Status.QUEUED:
-            verdict = verdicts.get(prompt.id, Start())
-            behind = InLine(len(ahead), ahead[-1].text) if ahead else None
-            found[prompt.id] = behind or _kept_by(db, prompt.id, verdict)
-        ahead.append(prompt)
-    return found
-
-
-def _kept_by(db: Db, prompt: PromptId, verdict: Verdict) -> WaitsFor | None:
-    match verdict:
-        case Start():
-            return None
-        case NotReady():  # with no file to come: what else was said there is heard first, in a moment
-            place = prompts.place_of(db, prompt)
-            return ForFile() if place and place.files else None
-        case HostAway(host):
-            return ForHost(host, None)
-        case BlockedByCap(cap, _, by):
-            return ForPlace(cap, tuple(_whose(db, one)[0].name for one in by))
-        case BlockedByKey(key, by):
-            return _behind(db, key, by)
-        case _:
-            assert_never(verdict)
-
-
-def _behind(db: Db, key: str, by: PromptId) -> WaitsFor | None:
-    kind, _, name = key.partition(":")
-    project, conversation = _whose(db, by)
-    match kind:
-        case "g":
-            return ForGroup(name, project.name)
-        case "p":
-            return ForProject(project.name, conversation.title or prompts.get(db, by).text)
-        case _:
-            return None  # the one before it in its own conversation is just leaving
-
-
-def _whose(db: Db, prompt: PromptId) -> tuple[Project, Conversation]:
-    conversation = conversations.get(db, prompts.get(db, prompt).conversation)
-    return projects.get(db, conversation.project), conversation
-
-
 @dataclass(frozen=True, slots=True)
 class _Look:
     """One consistent state of the store; *more*: its log goes on."""
@@ -236,9 +177,10 @@ def _look(db: Db, number: PromptId, before: _Look | None, caps: Caps) -> _Look |
     """None where nothing has become of a prompt that runs: most of what is written is of others."""
     prompt = prompts.get(db, number)
     events, offset = log.of_prompt(db, number, before.offset if before else 0)
-    if before and not events and prompt == before.prompt and prompt.status is Status.RUNNING:
+    running = prompt.status is Status.RUNNING
+    if before and not events and prompt == before.prompt and running and prompt.slot is not Slot.WANTED:
         return None
-    project, conversation = _whose(db, number)
+    project, conversation = whose(db, number)
     ended = prompt.status.ended
     waiting = prompts.open_of(db, prompt.conversation, most=1) if ended else []
     return _Look(
@@ -247,7 +189,7 @@ def _look(db: Db, number: PromptId, before: _Look | None, caps: Caps) -> _Look |
         conversation,
         events,
         offset,
-        waits_for(db, prompt, caps) if prompt.status is Status.QUEUED else None,
+        kept_from(db, prompt, caps),
         conversations.answer_to(db, number) if ended else None,
         next(iter(waiting), None),
         line.newest(db, prompt.conversation) if ended else None,
@@ -327,6 +269,7 @@ class _Shown:
             self._elapsed,
             retry_in,
             self._phase(look.prompt),
+            look.reason,
         )
         return Works(look.prompt, live)
 

@@ -10,7 +10,8 @@ from bot.chat import RoomAddress, Text
 from bot.endings import SHORT_SECONDS
 from bot.handlers.desk import Desk
 from bot.intents.values import DropThose
-from bot.live import LOOK_SECONDS, waits_for
+from bot.keeping import waits_for
+from bot.live import LOOK_SECONDS
 from bot.outbox import Outbox
 from bot.replies import queue
 from bot.replies.queue import LINE_MOST, Entry, ForFile, InLine, WaitsFor

@@ -14,7 +14,8 @@ from bot.cli.lazy import Command
 from bot.cli.program import run
 from bot.cli.project import public
 from bot.cli.screen import put
-from bot.live import all_wait_for, running_for
+from bot.keeping import all_wait_for
+from bot.live import running_for
 from bot.replies.marks import literal, preview
 from bot.replies.queue import WaitsFor, reason
 from bot.texts import Texts, clock

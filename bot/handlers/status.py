@@ -73,7 +73,8 @@ async def _trouble(desk: Desk, project: Project, engine: str) -> str:
 
 
 def _state(db: Db, place: Place, project: Project, engine: str, now: float) -> _State:
-    beside = [one for one in queue.holders(db) if (one.host, one.engine) == (project.host, engine)]
+    seated = [one for one in queue.holders(db) if one.seated]
+    beside = [one for one in seated if (one.host, one.engine) == (project.host, engine)]
     if place.conversation is None:
         return _State(None, None, 0, None, len(beside))
     found = prompts.open_of(db, place.conversation.id)

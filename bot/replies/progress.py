@@ -9,6 +9,7 @@ from enum import Enum
 from bot.chat import Text
 from bot.intents.values import CancelPrompt
 from bot.replies.marks import button, code, escaped, literal, one_line, preview, quiet
+from bot.replies.queue import WaitsFor, reason
 from bot.texts import Texts, clock
 from core.answers.title import clean_title
 from core.model.events import Leftovers, PlanEntry, Progress, Recovering, Retrying, ToolCall, Usage
@@ -31,7 +32,7 @@ class Phase(Enum):
 @dataclass(frozen=True, slots=True)
 class Live:
     """One turn to be shown. *engine* is its label; *elapsed* and *retry_in* in seconds, the latter until
-    the next try where the turn waits for one."""
+    the next try where the turn waits for one. *kept_by*: it could go on, and waits for its place."""
 
     prompt: PromptId
     engine: str
@@ -40,6 +41,7 @@ class Live:
     elapsed: float
     retry_in: float = 0
     phase: Phase = Phase.WORKING
+    kept_by: WaitsFor | None = None
 
 
 def progress(live: Live, texts: Texts) -> Text:
@@ -132,6 +134,9 @@ def _plan(entries: tuple[PlanEntry, ...], texts: Texts) -> str:
 
 def _just_now(live: Live, texts: Texts) -> str:
     """What the turn waits for, else the agent's own word on itself, else what Roost is about."""
+    if live.kept_by and live.phase is not Phase.STOPPING:
+        kept = reason(live.kept_by, texts)
+        return texts.say("progress.answered", reason=kept) if live.turn.asked else kept
     if live.turn.waiting:
         return waits(live.turn.waiting, live.retry_in, live.engine, texts)
     if live.turn.asked and live.phase is not Phase.STOPPING:

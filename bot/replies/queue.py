@@ -45,6 +45,14 @@ class ForGroup:
 
 
 @dataclass(frozen=True, slots=True)
+class ForAnswer:
+    """The agent of the conversation called *title* has *project*, and asked a person long ago."""
+
+    project: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
 class ForPlace:
     """All *cap* places are taken, by agents in *projects*."""
 
@@ -65,7 +73,7 @@ class ForFile:
     """A file that belongs to it is still on its way."""
 
 
-WaitsFor = InLine | ForProject | ForGroup | ForPlace | ForHost | ForFile
+WaitsFor = InLine | ForProject | ForGroup | ForAnswer | ForPlace | ForHost | ForFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,17 +105,24 @@ def reason(waits_for: WaitsFor, texts: Texts) -> str:
             return texts.say("queue.waits_project", project=literal(project), title=preview(title))
         case ForGroup(group, project):
             return texts.say("queue.waits_group", group=literal(group), project=literal(project))
+        case ForAnswer(project, title):
+            return texts.say("queue.waits_answer", project=literal(project), title=preview(title))
         case ForPlace(cap, projects):
             named = ", ".join(literal(project) for project in projects)
             return texts.count("queue.waits_place", len(projects), cap=cap, projects=named)
-        case ForHost(host, None):
-            return texts.say("queue.waits_unseen", host=literal(host))
-        case ForHost(host):
-            return texts.say("queue.waits_host", host=literal(host), ago=texts.ago(waits_for.unseen_for or 0))
+        case ForHost():
+            return _away(waits_for, texts)
         case ForFile():
             return texts.say("queue.waits_file")
         case _:
             assert_never(waits_for)
+
+
+def _away(host: ForHost, texts: Texts) -> str:
+    named = literal(host.host)
+    if host.unseen_for is None:
+        return texts.say("queue.waits_unseen", host=named)
+    return texts.say("queue.waits_host", host=named, ago=texts.ago(host.unseen_for))
 
 
 def queue(entries: Sequence[Entry], rest: DropThose | None, texts: Texts) -> Text:

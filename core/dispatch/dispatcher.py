@@ -94,7 +94,10 @@ class Dispatcher:
             logger.warning("cannot look at the queue: %s", error.key)
             return
         for work in claimed:
-            self._begin(work)
+            if work.back and work.prompt.id in self._voices:
+                self._voices[work.prompt.id].news.set()
+            else:
+                self._begin(work, found=work.back)
         await self._find_lost()
         for idle in self._warm.spare(short=await self._short_of_memory()):
             await see_off(idle, grace=self._means.limits.grace)
@@ -111,7 +114,7 @@ class Dispatcher:
 
     def _begin(self, work: Work, *, found: bool = False) -> None:
         prompt = work.prompt.id
-        voice = self._voices[prompt] = Voice()
+        voice = self._voices[prompt] = Voice(self.wake)
         if work.prompt.cancelling:
             voice.cancel.set()
         task = asyncio.create_task(self._watched(work, voice, found=found), name=f"prompt {prompt}")

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from core.dispatch.launching import name_of, request_of, with_pictures
 from core.dispatch.means import Means
+from core.dispatch.place import Place
 from core.dispatch.speaking import Speaker
 from core.dispatch.voice import Voice
 from core.engines.port import Engine, Failure
@@ -74,14 +75,16 @@ class Followed:
     offered: bool
 
 
-async def follow(means: Means, work: Work, engine: Engine, host: Host, voice: Voice) -> Followed:
+async def follow(
+    means: Means, work: Work, engine: Engine, host: Host, voice: Voice, place: Place
+) -> Followed:
     """Hear the agent out, and say what there is to say, until its last word or its end.
 
     When somebody asks to stop, the agent is asked first where that can be done. Its whole tree is ended if
     that has not helped, and the reading goes on to its last byte.
     """
     request = await with_pictures(request_of(means, work, engine), engine, host)
-    follower = _Follower(means, work, engine, host, request)
+    follower = _Follower(means, work, engine, host, request, place)
     async with follower.minding(voice):
         outcome, last = await follower.to_the_last_word()
     return Followed(outcome, follower.turn, last, follower.offered)
@@ -96,15 +99,20 @@ async def fold(means: Means, work: Work) -> Turn:
 
 
 class _Follower:
-    def __init__(self, means: Means, work: Work, engine: Engine, host: Host, request: TurnRequest) -> None:
+    def __init__(
+        self, means: Means, work: Work, engine: Engine, host: Host, request: TurnRequest, place: Place
+    ) -> None:
         self._means = means
         self._work = work
         self._engine = engine
         self._host = host
+        self._place = place
         self._dialogue = engine.dialogue(request, name_of(work.turn), warm=work.turn.begin > 0)
         self._speaker = Speaker(host, work.turn.agent, engine, self._dialogue, means.clock)
         self._caught_up = asyncio.Event()
         self._over = asyncio.Event()
+        self._asking = asyncio.Event()
+        self._stirred = means.clock.monotonic()
         self._steering: dict[str, PromptId] = {}
         self.turn = Turn()
 
@@ -116,6 +124,7 @@ class _Follower:
 
     async def to_the_last_word(self) -> tuple[Outcome, Step]:
         self.turn = await fold(self._means, self._work)
+        self._mind_questions()
         await self._speaker.recall()
         await self._replay()
         position = self._work.turn.offset
@@ -127,6 +136,7 @@ class _Follower:
                 if chunk is None:
                     return Mute() if self._starting else Silent(), self._step([])
                 position += len(chunk.data)
+                await self._stirs(chunk)
                 events = self._heard(chunk)
                 await self._settle_steers()
                 step = self._taken(events, position if chunk.end else None)
@@ -167,6 +177,7 @@ class _Follower:
         for event in _joined(events):
             kept += self._checked(event)
             self.turn = advance(self.turn, event)
+        self._mind_questions()
         return self._step(kept, offset)
 
     def _checked(self, event: EngineEvent) -> list[Event]:
@@ -206,6 +217,30 @@ class _Follower:
         """Whether a sign of its protocol is due soon: it may as well wait for a key that nobody presses."""
         return self._engine.spoken and not self._work.turn.begin and self.turn.session is None
 
+    # -- its place -------------------------------------------------------------------------------------
+
+    def _mind_questions(self) -> None:
+        if self.turn.asked:
+            self._asking.set()
+        else:
+            self._asking.clear()
+
+    async def _stirs(self, chunk: Chunk) -> None:
+        self._stirred = self._means.clock.monotonic()
+        if chunk.data:
+            await self._place.resume()
+
+    async def _give_place_unanswered(self) -> None:
+        """While nobody answers, and the agent does nothing else meanwhile."""
+        clock, patience = self._means.clock, self._means.limits.unanswered
+        while await self._asking.wait():
+            quiet = clock.monotonic() - self._stirred
+            if quiet >= patience:
+                await self._place.give()
+            await clock.sleep(patience - quiet if quiet < patience else patience)
+
+    # -- its end ---------------------------------------------------------------------------------------
+
     async def _without_word(self, end: Exited | Gone) -> Outcome:
         """The process ended and its protocol did not say so: its last warning or stderr may."""
         errors = f"{self.turn.notice}\n{await self._host.errors(self._work.turn.agent)}".strip()
@@ -219,12 +254,13 @@ class _Follower:
         """Pass on what people say, and stop when they ask for it."""
         stop = asyncio.create_task(self._stop_when_asked(voice.cancel), name=f"stop {self._work.prompt.id}")
         tell = asyncio.create_task(self._pass_on(voice.news), name=f"pass on to {self._work.prompt.id}")
+        wait = asyncio.create_task(self._give_place_unanswered(), name=f"place of {self._work.prompt.id}")
         try:
             yield
             if voice.cancel.is_set():
                 await stop
         finally:
-            for task in (stop, tell):
+            for task in (stop, tell, wait):
                 task.cancel()
                 with suppress(asyncio.CancelledError, HostError):
                     await task
@@ -245,6 +281,9 @@ class _Follower:
         await self._caught_up.wait()
         while self._engine.spoken:
             for reply in await self._means.store.read(said.replies, self._work.turn.id):
+                if not await self._place.regained():
+                    break
+                self._stirred = self._means.clock.monotonic()
                 self._dialogue.answer(reply.question, reply.choice, reply.text)
                 await self._speaker.say()
                 await self._means.store.insist(said.passed_on, reply)

@@ -37,8 +37,8 @@ class Limits:
     to, *grace* between SIGTERM and SIGKILL, *linger* for a process to end by itself after its last word.
     *compacting*: how long a compaction may take, *warm*: how long an agent that is spoken to is kept.
     *answering*: how long one that was just started may say nothing before it has
-    named its session. *renewal*:
-    a prompt waits for its account to be renewed, where the engine says when."""
+    named its session. *unanswered*: how long a question of an agent that does nothing else may keep its
+    place from others. *renewal*: a prompt waits for its account to be renewed, where the engine says when."""
 
     caps: Caps = field(default_factory=Caps)
     silence: float = 3600.0
@@ -48,6 +48,7 @@ class Limits:
     linger: float = 3.0
     warm: float = 300.0
     answering: float = 120.0
+    unanswered: float = 600.0
     renewal: bool = True
 
 

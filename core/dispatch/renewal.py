@@ -7,7 +7,7 @@ from core.dispatch.retry import COMPACTABLE, Again, GiveUp, after_failure, after
 from core.engines.port import Engine, Failure
 from core.model.prompt import Kind
 from core.store import turns
-from core.store.limits import WAITS_FOR_IT, used_up_until
+from core.store.limits import used_up_until
 from core.store.queue import Work
 
 
@@ -25,9 +25,10 @@ async def after(
 
 
 async def known(means: Means, work: Work, *, taken: bool) -> Again | None:
-    """Another prompt waits for the same account already: this one waits too, once, and starts no agent."""
+    """Another prompt waits for the same account already: this one waits too, and starts no agent. So when a
+    renewal was none, only as many find that out as have a place."""
     outcomes, now = await means.store.read(turns.outcomes, work.prompt.id), means.clock.now()
-    if not means.limits.renewal or WAITS_FOR_IT in outcomes:
+    if not means.limits.renewal:
         return None
     until = await means.store.read(used_up_until, work.prompt.id, work.conversation, now=now)
     return after_limit(until, outcomes, taken=taken, now=now)

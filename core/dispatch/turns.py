@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable
 from dataclasses import replace
 from typing import Literal, assert_never
 
@@ -13,8 +14,9 @@ from core.dispatch.following import Completed, Failed, Followed, Mute, Outcome, 
 from core.dispatch.launching import prepare, request_of
 from core.dispatch.lookout import look_round
 from core.dispatch.means import Means
+from core.dispatch.place import Place
 from core.dispatch.retry import Again, GiveUp, after_interruption, another_way, pending
-from core.dispatch.voice import Voice
+from core.dispatch.voice import Voice, first_of
 from core.dispatch.warm import Idle, Warm, see_off
 from core.engines.port import Engine, Failure
 from core.errors import CoreError, DiskFull, HostError
@@ -24,6 +26,7 @@ from core.model.launch import Alive, Exited, Gone, NotStarted
 from core.model.prompt import Kind, Status
 from core.model.turn import Turn
 from core.store import queue, turns
+from core.store.limits import WAITS_FOR_IT
 from core.store.queue import Work
 from core.store.turns import Ending, Step
 
@@ -46,6 +49,7 @@ class Run:
         self._work = work
         self._voice = voice
         self._cancel = voice.cancel
+        self._place = Place(means, work, voice)
         self._found = found
         self._chosen = means.engine(work.conversation.engine)
         self._host = means.host(work.project.host)
@@ -92,7 +96,7 @@ class Run:
             return instead
         try:
             async with asyncio.timeout(self._means.limits.compacting if self._compacts else None):
-                followed = await follow(self._means, self._work, self._engine, self._host, self._voice)
+                followed = await self._follow()
         except HostError as error:
             return await self._unreadable(error)
         except TimeoutError:
@@ -101,6 +105,9 @@ class Run:
         if self._cancel.is_set():
             return Ending(Status.CANCELLED, self._said)
         return await self._judged(followed, lost=isinstance(state, Gone))
+
+    def _follow(self) -> Awaitable[Followed]:
+        return follow(self._means, self._work, self._engine, self._host, self._voice, self._place)
 
     async def _not_started(self) -> Ending | Again | None:
         """What is done in place of starting an agent; None once it runs."""
@@ -246,8 +253,11 @@ class Run:
         await self._wait_then_begin(decision)
 
     async def _wait_then_begin(self, decision: Again) -> None:
+        if decision.cause == WAITS_FOR_IT:
+            await self._place.give_all()
         crash_point("waiting")
         await self._waited(decision)
+        await self._place.awaited()
         if self._cancel.is_set():
             await self._end(Ending(Status.CANCELLED, self._said))
             return
@@ -275,18 +285,9 @@ class Run:
         """Wait, or until somebody asks to stop. No wall clock makes it longer; it is shorter only where a
         limit's end has come."""
         for seconds in decision.pauses:
-            await self._pause(seconds)
+            await first_of(self._means.clock.sleep(seconds), self._cancel.wait())
             if self._cancel.is_set() or 0 < decision.until <= self._means.clock.now():
                 return
-
-    async def _pause(self, seconds: float) -> None:
-        sleep = asyncio.create_task(self._means.clock.sleep(seconds), name="wait for the next try")
-        stop = asyncio.create_task(self._cancel.wait(), name="stop when asked")
-        try:
-            await asyncio.wait((sleep, stop), return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            sleep.cancel()
-            stop.cancel()
 
     # -- the end ---------------------------------------------------------------------------------------
 

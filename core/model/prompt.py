@@ -29,6 +29,15 @@ class Kind(StrEnum):
     COMPACT = "compact"
 
 
+class Slot(StrEnum):
+    """What a running prompt has of its right to run: it was given to others as long as there is nothing to
+    do, and is wanted again once there is."""
+
+    HELD = "held"
+    GIVEN = "given"
+    WANTED = "wanted"
+
+
 @dataclass(frozen=True, slots=True)
 class Attachment:
     """A file that came with a prompt: *path* is where the agent finds it on its host."""
@@ -86,3 +95,4 @@ class Prompt:
     """Who wrote it: the platform's own id, which never changes."""
     steers: bool = False
     """Whether it is to be told to the turn that runs before it."""
+    slot: Slot = Slot.HELD

@@ -6,12 +6,14 @@ from dataclasses import dataclass
 
 from core.model.ids import ConversationId, ProjectId, PromptId
 from core.model.project import Project
+from core.model.prompt import Slot
 
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """The first waiting prompt of a conversation. *claimable* is False while an attachment still
-    downloads, *host_up* while its host is away."""
+    """The first waiting prompt of a conversation, or a running one that wants back what it gave to others:
+    *keys* are those that it hasn't got. *claimable* is False while an attachment still downloads, *host_up*
+    while its host is away."""
 
     prompt: PromptId
     conversation: ConversationId
@@ -25,7 +27,8 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """A prompt that holds keys: it runs, or its process has not gone yet."""
+    """A prompt that holds keys: it runs, or its process has not gone yet. It takes a place under the caps
+    unless its *slot* is others' for now; then it may keep its keys for days."""
 
     prompt: PromptId
     conversation: ConversationId
@@ -33,6 +36,11 @@ class Holder:
     keys: frozenset[str]
     engine: str
     host: str
+    slot: Slot = Slot.HELD
+
+    @property
+    def seated(self) -> bool:
+        return self.slot is Slot.HELD
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,4 +92,12 @@ Verdict = Start | BlockedByKey | BlockedByCap | NotReady | HostAway
 def keys_of(conversation: ConversationId, project: Project) -> frozenset[str]:
     """The keys that a run of *conversation* in *project* holds: itself, its project, its groups."""
     groups = (f"g:{group}" for group in project.excluding_groups)
-    return frozenset({f"c:{conversation}", f"p:{project.id}", *groups})
+    return frozenset({conversation_key(conversation), project_key(project), *groups})
+
+
+def conversation_key(conversation: ConversationId) -> str:
+    return f"c:{conversation}"
+
+
+def project_key(project: Project) -> str:
+    return f"p:{project.id}"

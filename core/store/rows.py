@@ -12,7 +12,7 @@ from core.model.conversation import Approvals, Baseline, Conversation
 from core.model.events import EVENT_TYPES, TYPE_NAMES, Event
 from core.model.ids import ConversationId, MessageId, ProjectId, PromptId, RoomId, SessionId
 from core.model.project import Access, Project
-from core.model.prompt import Attachment, ChatPlace, Kind, Prompt, Status
+from core.model.prompt import Attachment, ChatPlace, Kind, Prompt, Slot, Status
 
 Row = sqlite3.Row
 Address = tuple[str, str, str, str]
@@ -83,6 +83,7 @@ def prompt(row: Row) -> Prompt:
         Kind(row["kind"]),
         row["person"],
         bool(row["steers"]),
+        Slot(row["slot"]),
     )
 
 

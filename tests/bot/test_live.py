@@ -8,10 +8,13 @@ from pathlib import Path
 import pytest
 
 from bot.live import Ended, Told, View, Waits, Works, seen_out, watch
-from bot.replies.progress import Phase
-from bot.replies.queue import ForGroup, ForPlace, ForProject, InLine, WaitsFor
+from bot.replies.progress import Phase, progress
+from bot.replies.queue import ForAnswer, ForGroup, ForPlace, ForProject, InLine, WaitsFor
+from bot.texts import Texts
 from core.model.conversation import Conversation
 from core.model.events import (
+    Asked,
+    AskKind,
     Event,
     Leftovers,
     Progress,
@@ -22,13 +25,15 @@ from core.model.events import (
     TurnStarted,
 )
 from core.model.ids import ItemId, PromptId
+from core.model.project import Project
 from core.model.prompt import ChatPlace, Prompt, Source, Status
 from core.model.slots import Caps
-from core.store import conversations, inbox, projects, prompts, queue, turns
+from core.store import aside, conversations, inbox, projects, prompts, queue, turns
 from core.store.database import Database, Db
 from core.store.queue import Work
 from core.store.turns import Ending
 from tests.support import store as shelf
+from tests.support.fake_chat import visible
 from tests.support.store import FakeClock
 
 DAY = 86_400.0
@@ -126,6 +131,12 @@ def two_in_one_group(db: Db) -> Prompt:
     return shelf.submit(db, shelf.a_conversation(db, shelf.a_project(db, "media", ("salon", "media"))))
 
 
+def behind_a_question(db: Db) -> Prompt:
+    prompt = two_in_one_group(db)
+    aside.give_place(db, queue.holding(db)[0])
+    return prompt
+
+
 def one_too_many(db: Db) -> Prompt:
     shelf.running(db, shelf.a_conversation(db, shelf.a_project(db, "tv")))
     return shelf.submit(db, shelf.a_conversation(db, shelf.a_project(db, "shop")))
@@ -136,6 +147,7 @@ def one_too_many(db: Db) -> Prompt:
     [
         (two_in_one_project, shelf.MANY, ForProject("shop", "profile checkout")),
         (two_in_one_group, shelf.MANY, ForGroup("salon", "tv-remote")),
+        (behind_a_question, shelf.MANY, ForAnswer("tv-remote", "Go")),
         (one_too_many, Caps(per_engine=1), ForPlace(1, ("tv",))),
     ],
 )
@@ -248,6 +260,37 @@ async def test_while_it_is_asked_to_stop_it_says_so(watched: Watched) -> None:
     view = await anext(views)
     assert isinstance(view, Works)
     assert view.live.phase is Phase.STOPPING
+
+
+def blog(db: Db) -> Project:
+    return shelf.a_project(db, "blog")
+
+
+async def test_what_keeps_an_answer_from_its_agent(watched: Watched) -> None:
+    """Looked at as often as anything changes; nothing is said of it before somebody has answered."""
+    watched.caps = Caps(per_engine=1)
+    work = await watched.store.write(lambda db: shelf.running(db, shelf.a_conversation(db, blog(db))))
+    await watched.tell(work, Asked("q1", AskKind.COMMAND, "rm -r out", ()), offset=1)
+    await watched.store.write(aside.give_place, work.prompt.id)
+    tv = await watched.store.write(one_too_many)
+    view = await until(watched.watch(work.prompt.id), Works)
+    assert isinstance(view, Works)
+    assert view.live.kept_by is None
+    await watched.store.write(aside.want, work.prompt.id)
+    views = watched.watch(work.prompt.id)
+    view = await until(views, Works)
+    assert isinstance(view, Works)
+    assert view.live.kept_by == ForPlace(1, ("tv",))
+    assert visible(progress(view.live, Texts("en")).markdown).endswith(
+        "Answered. Waits for a free place: 1 of 1 agents is at work (tv)."
+    )
+    (holder,) = [one for one in await watched.store.read(queue.holders) if one.seated]
+    await watched.store.write(shelf.finish, await watched.store.read(queue.work, holder.prompt))
+    (back,) = await watched.store.write(shelf.claimed, watched.caps)
+    assert (back.prompt.id, tv.status) == (work.prompt.id, Status.QUEUED)
+    view = await until(views, Works)
+    assert isinstance(view, Works)
+    assert view.live.kept_by is None
 
 
 async def test_the_end_knows_who_is_next(watched: Watched) -> None:

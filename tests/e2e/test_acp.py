@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from core.dispatch.clock import Clock
 from core.hosts.processes import family
 from core.model.events import Grant, MessageDelta, PlanUpdated, Resolved, ToolCall, TurnCompleted
 from core.model.prompt import Status
@@ -35,9 +36,9 @@ def config(tmp_path: Path) -> Path:
     return config_of(tmp_path)
 
 
-def config_of(home: Path) -> Path:
+def config_of(home: Path, first: str = "") -> Path:
     path, command = home / "roost.toml", json.dumps(COMMAND)
-    path.write_text(f'data_dir = "{home / "data"}"\n{THREE_LINES.format(command=command)}')
+    path.write_text(f'data_dir = "{home / "data"}"\n{first}{THREE_LINES.format(command=command)}')
     return path
 
 
@@ -46,13 +47,13 @@ def environ(config: Path) -> dict[str, str]:
 
 
 @asynccontextmanager
-async def goose(config: Path, *, duty: bool = True) -> AsyncIterator[Whole]:
+async def goose(config: Path, *, duty: bool = True, clock: Clock | None = None) -> AsyncIterator[Whole]:
     """Its agent finds the test's own package by the project's folder."""
     project = config.parent / "project"
     project.mkdir(exist_ok=True)
     if not (project / "tests").exists():
         (project / "tests").symlink_to(ROOT / "tests")
-    async with roost(config, environ=environ(config), engine="goose", duty=duty) as whole:
+    async with roost(config, environ=environ(config), engine="goose", duty=duty, clock=clock) as whole:
         yield whole
 
 

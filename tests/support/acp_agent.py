@@ -8,6 +8,8 @@ A prompt begins with a JSON list of steps, one key each; any other prompt is ans
     {"plan": [["a", "completed"]]}
     {"usage": {"used": 5, "size": 10, "cost": 0.5}}
     {"ask": {"title": "rm x", "kind": "execute"}}   for permission; says which option it got
+    {"wonder": {"title": "rm x", "kind": "execute"}}   the same, and does not wait for what it gets
+    {"wait": "/path"}                nothing, until a file is there
     {"form": {"message": "m", "properties": {…}}}   a form; says what it got
     {"read": "/a"}                   a file of the client's; says how that went
     {"noise": "words"}               a line on its output that is no message
@@ -24,6 +26,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
+from pathlib import Path
 from typing import Any
 
 from acp import RequestError, run_agent
@@ -179,6 +182,13 @@ class ScriptedAgent:
         asked = self.client.request_permission(session_id=session, tool_call=call, options=options)
         outcome = (await asked).outcome
         await self.do_say(session, f"got {getattr(outcome, 'option_id', outcome.outcome)}", None)
+
+    async def do_wonder(self, session: str, what: Json, _: str | None) -> None:
+        self.wondering = asyncio.create_task(self.do_ask(session, what, None))
+
+    async def do_wait(self, session: str, path: str, _: str | None) -> None:
+        while not Path(path).exists():
+            await asyncio.sleep(0.01)
 
     async def do_form(self, session: str, what: Json, _: str | None) -> None:
         schema = s.ElicitationSchema.model_validate({"type": "object", "properties": what["properties"]})

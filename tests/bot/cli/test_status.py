@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.cli.status import SHOWN_MOST, State, state_of
-from bot.live import waits_for
+from bot.keeping import waits_for
 from bot.replies.queue import InLine
 from core.model.slots import Caps
 from core.store import prompts

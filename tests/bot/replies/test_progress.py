@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from functools import reduce
 
 import pytest
@@ -11,9 +12,12 @@ from hypothesis import strategies as st
 
 from bot.chat import Button
 from bot.replies.progress import Live, Phase, folded, leftovers, progress, recovering, step
+from bot.replies.queue import ForPlace
 from bot.texts import Texts
 from core.answers.markdown import parse_inline
 from core.model.events import (
+    Asked,
+    AskKind,
     Event,
     Leftovers,
     Message,
@@ -48,6 +52,17 @@ def after(*events: Event) -> Turn:
 
 def call(item: str, kind: ToolKind, title: str, state: Progress, exit_code: int | None = None) -> ToolCall:
     return ToolCall(ItemId(item), kind, title, state, exit_code=exit_code)
+
+
+def test_what_it_waits_for_to_go_on_is_its_last_line() -> None:
+    tv = ForPlace(1, ("tv",))
+    renewed = replace(live(after(TurnStarted(), Retrying("usage_limit", 9.0, 1, 3, 5.0))), kept_by=tv)
+    assert lines(renewed)[-1] == "Waits for a free place: 1 of 1 agents is at work (tv)."
+    asked = replace(live(after(TurnStarted(), Asked("q", AskKind.COMMAND, "rm x", ()))), kept_by=tv)
+    assert (
+        lines(asked, FR)[-1] == "Réponse reçue. Attend une place libre : 1 agent sur 1 est au travail (tv)."
+    )
+    assert lines(replace(asked, phase=Phase.STOPPING))[-1] == "Stopping …"
 
 
 def live(turn: Turn, *, elapsed: float = 12, retry_in: float = 0, phase: Phase = Phase.WORKING) -> Live:

@@ -9,6 +9,7 @@ from bot.intents.values import DropThose
 from bot.replies import cancelled
 from bot.replies.queue import (
     Entry,
+    ForAnswer,
     ForFile,
     ForGroup,
     ForHost,
@@ -43,6 +44,7 @@ REASONS: list[tuple[WaitsFor, str]] = [
     (ForPlace(1, ("shop",)), "Waits for a free place: 1 of 1 agents is at work (shop)."),
     (ForGroup("salon", "tv-remote"), "Waits for salon: tv-remote is at work there."),
     (ForProject("shop", "profile checkout"), "Waits for shop: profile checkout is at work there."),
+    (ForAnswer("shop", "clean up"), "Waits for the answer to what clean up asks in shop."),
     (ForHost("desk", 3 * 3_600), "Waits for host desk, last seen 3 h ago."),
     (ForHost("desk", 0.5), "Waits for host desk, last seen 0 s ago."),
     (ForHost("desk", None), "Waits for host desk, not seen yet."),

@@ -13,7 +13,7 @@ from core.dispatch.retry import LIMIT_LONGEST, LIMIT_LOOK, LIMIT_SHORTEST, after
 from core.engines.port import Failure
 from core.model.events import Event, PromptEnded, Retrying
 from core.model.ids import ConversationId, PromptId
-from core.model.prompt import Status
+from core.model.prompt import Slot, Status
 from core.store import conversations
 from tests.support.hand_clock import HandClock
 from tests.support.play_agent import Play, Step
@@ -86,6 +86,11 @@ async def waits(whole: Whole, prompt: PromptId) -> Retrying:
 
     await until(begun)
     return of(await whole.events(prompt))[-1]
+
+
+async def wanted(whole: Whole, prompt: PromptId) -> bool:
+    """Whether it could go on, and waits for its place."""
+    return (await whole.prompt(prompt)).slot is Slot.WANTED
 
 
 @asynccontextmanager
@@ -195,6 +200,92 @@ async def test_what_comes_behind_waits_and_a_cancel_works_at_any_moment(tmp_path
         assert (await whole.ended(first)).status is Status.CANCELLED
         assert (await whole.ended(second)).status is Status.DONE
     assert len(play.starts) == 2
+
+
+async def test_nobody_else_waits_for_it(tmp_path: Path) -> None:
+    """Neither those of its project and its groups nor those for whom there would be no place; only its own
+    conversation, which goes on in order."""
+    play = Play(tmp_path / "play")
+    play.steps(*used_up(NOW + HOUR), start=1)
+    play.steps(*answers("Here."))
+    async with by_hand(config(tmp_path, play, "max_concurrent_agents = 1\n")) as (whole, clock):
+        conversation = await begin(whole)
+        first, behind = [await whole.submit(text, conversation=conversation) for text in ("one", "two")]
+        await waits(whole, first)
+        other = await begin(whole, "opencode/another")
+        assert (await whole.ended(await whole.submit("three", conversation=other))).status is Status.DONE
+        assert (await whole.prompt(behind)).status is Status.QUEUED
+        clock.move(HOUR)
+        ended = [await whole.ended(prompt) for prompt in (first, behind)]
+        assert [prompt.status for prompt in ended] == [Status.DONE] * 2
+    assert len(play.starts) == 4
+
+
+async def test_once_it_is_over_it_waits_for_its_project_again(tmp_path: Path) -> None:
+    play, busy = Play(tmp_path / "play"), tmp_path / "busy"
+    play.steps(*used_up(NOW + HOUR), start=1)
+    play.steps({"wait_for": str(busy)}, *answers("Here."), start=2)
+    play.steps(*answers("There."))
+    async with by_hand(config(tmp_path, play)) as (whole, clock):
+        first = await whole.submit("one", conversation=await begin(whole))
+        await waits(whole, first)
+        other = await whole.submit("two", conversation=await begin(whole, "opencode/another"))
+        await until(lambda: len(play.starts) == 2)
+        clock.move(HOUR)
+        await until(lambda: wanted(whole, first))
+        assert len(play.starts) == 2
+        busy.touch()
+        for prompt, text in ((other, "Here."), (first, "There.")):
+            await whole.ended(prompt)
+            assert (await whole.answer(prompt)).text == text
+
+
+async def test_when_it_was_no_renewal_only_as_many_find_out_as_have_a_place(tmp_path: Path) -> None:
+    play = Play(tmp_path / "play")
+    play.steps(*used_up(NOW + HOUR), start=1)
+    play.steps(*used_up(NOW + 2 * HOUR), start=2)
+    play.steps(*answers("Here."))
+    async with by_hand(config(tmp_path, play, "max_concurrent_agents = 1\n")) as (whole, clock):
+        places = [await begin(whole, project=name) for name in ("", "shop", "blog")]
+        every = [await whole.submit(conversation=place) for place in places]
+        for prompt in every:
+            assert (await waits(whole, prompt)).until == NOW + HOUR
+        clock.move(HOUR)
+
+        async def all_wait_on() -> bool:
+            clock.move(1)
+            return all([(await waits(whole, prompt)).until == NOW + 2 * HOUR for prompt in every])
+
+        await until(all_wait_on)
+        assert len(play.starts) == 2
+
+        async def all_over() -> bool:
+            clock.move(60)
+            return all([(await whole.prompt(prompt)).status is Status.DONE for prompt in every])
+
+        await until(all_over)
+
+
+async def test_a_restart_while_it_waits_for_its_place(tmp_path: Path) -> None:
+    play, busy = Play(tmp_path / "play"), tmp_path / "busy"
+    play.steps(*used_up(NOW + HOUR), start=1)
+    play.steps({"wait_for": str(busy)}, *answers("Here."), start=2)
+    play.steps(*answers("There."))
+    file = config(tmp_path, play)
+    async with by_hand(file) as (whole, clock):
+        first = await whole.submit("one", conversation=await begin(whole))
+        await waits(whole, first)
+        await whole.submit("two", conversation=await begin(whole, "opencode/another"))
+        await until(lambda: len(play.starts) == 2)
+        clock.move(HOUR)
+        await until(lambda: wanted(whole, first))
+    async with by_hand(file) as (whole, clock):
+        clock.wall += HOUR
+        await until(lambda: wanted(whole, first))
+        assert len(play.starts) == 2
+        busy.touch()
+        assert (await whole.ended(first)).status is Status.DONE
+    assert len(play.starts) == 3
 
 
 async def test_others_with_the_account_wait_without_starting_an_agent(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from core.dispatch.queue import decide
 from core.model.ids import ConversationId, ProjectId, PromptId
 from core.model.project import HOST_AGENT_GROUP, Project
+from core.model.prompt import Slot
 from core.model.slots import (
     BlockedByCap,
     BlockedByKey,
@@ -37,6 +38,18 @@ def waits(number: int, *groups: str, engine: str = "codex", project: int = 0) ->
 def holds(number: int, *groups: str, engine: str = "codex", project: int = 0) -> Holder:
     asked = waits(number, *groups, engine=engine, project=project)
     return Holder(asked.prompt, asked.conversation, asked.project, asked.keys, engine, "local")
+
+
+def aside(number: int, *groups: str, slot: Slot = Slot.GIVEN, project: int = 0) -> Holder:
+    """Its agent waits for a person, and others have its place."""
+    return replace(holds(number, *groups, project=project), slot=slot)
+
+
+def without_agent(number: int, *groups: str, project: int = 0) -> tuple[Holder, Waiting]:
+    """It has kept the order of its conversation alone; and so it waits for the rest, once it could go on."""
+    own = frozenset({f"c:{number}"})
+    wanted = waits(number, *groups, project=project)
+    return replace(aside(number, slot=Slot.WANTED), keys=own), replace(wanted, keys=wanted.keys - own)
 
 
 def started(waiting: list[Waiting], holders: list[Holder], caps: Caps = WIDE) -> list[int]:
@@ -122,6 +135,39 @@ def test_a_place_under_a_cap_does_not_stand_idle_for_one_that_waits_for_a_key() 
     assert started([waits(3, "tv"), waits(4)], [holds(1, "tv")], Caps(per_engine=2)) == [4]
 
 
+def test_one_that_waits_for_a_person_keeps_its_keys_and_takes_no_place() -> None:
+    one = Caps(per_engine=1, total=1)
+    line = [waits(2, project=1), waits(3, "tv"), waits(4), waits(5)]
+    assert started(line, [aside(1, "tv")], one) == [4]
+    assert verdict(line, [aside(1, "tv")], 5, one) == BlockedByCap(1, "codex", (PromptId(4),))
+    assert verdict(line, [aside(1, "tv")], 3, one) == BlockedByKey("g:tv", PromptId(1))
+
+
+def test_who_waits_for_one_without_a_place_keeps_nobody_off_the_rest_of_his_keys() -> None:
+    """That may take days; not even the oldest reserves anything, and nobody behind its own conversation."""
+    line = [waits(2, "tv", "salon"), waits(3, "salon"), waits(4, project=9)]
+    assert started(line, [aside(1, "tv")]) == [3, 4]
+    away, _ = without_agent(1, project=9)
+    behind = replace(waits(2, project=9), keys=frozenset({"c:1", "p:9"}))
+    assert started([behind, waits(4, project=9)], [away]) == [4]
+
+
+def test_who_wants_his_place_again_has_it_in_his_turn() -> None:
+    back, one = replace(waits(1), keys=frozenset()), Caps(per_engine=1)
+    line, asked = [back, waits(2)], aside(1, slot=Slot.WANTED)
+    assert started(line, [asked], one) == [1]
+    assert started(line, [asked, holds(3)], one) == []
+    assert verdict(line, [asked, holds(3)], 1, one) == BlockedByCap(1, "codex", (PromptId(3),))
+
+
+def test_without_an_agent_it_claims_its_project_and_groups_again_as_anybody_does() -> None:
+    away, back = without_agent(1, "tv", project=9)
+    assert started([back, waits(2, project=9), waits(3, "tv")], [away]) == [1]
+    line = [back, waits(2, "tv")]
+    assert verdict(line, [away, holds(5, project=9)], 1) == BlockedByKey("p:9", PromptId(5))
+    assert verdict(line, [away, holds(5, project=9)], 2) == BlockedByKey("g:tv", PromptId(1), reserved=True)
+
+
 GROUPS = st.lists(st.sampled_from("abcd"), max_size=3, unique=True)
 LINE = st.lists(st.tuples(GROUPS, st.sampled_from(["codex", "claude"])), min_size=1, max_size=9)
 CAPS = st.builds(Caps, st.integers(1, 4), st.integers(0, 4))
@@ -142,6 +188,36 @@ def moved_up(waiting: list[Waiting], holders: list[Holder], caps: Caps) -> tuple
         if w.prompt in begun
     ]
     return [w for w in waiting if w.prompt not in begun], holders + new
+
+
+@given(LINE, LINE, CAPS, st.data())
+def test_who_takes_no_place_keeps_his_keys_and_comes_back_in_order(
+    sitting: list[tuple[list[str], str]],
+    line: list[tuple[list[str], str]],
+    caps: Caps,
+    data: st.DataObject,
+) -> None:
+    """Never two with one key, never more places than there are, but for those who have them already."""
+    _, holders = seated(sitting, Caps(99), 1)
+    holders = [replace(one, slot=data.draw(st.sampled_from(Slot))) for one in holders]
+    back = [
+        Waiting(h.prompt, h.conversation, h.project, frozenset(), h.engine, h.host)
+        for h in holders
+        if h.slot is Slot.WANTED
+    ]
+    younger = [waits(100 + at, *groups, engine=engine) for at, (groups, engine) in enumerate(line)]
+    verdicts = decide([*back, *younger], holders, caps)
+    begun = [w for w in [*back, *younger] if isinstance(verdicts[w.prompt], Start)]
+    busy: list[Holder | Waiting] = [*(h for h in holders if h.seated), *begun]
+    keys = [key for h in holders for key in h.keys] + [key for w in begun for key in w.keys]
+    assert len(keys) == len(set(keys))
+    for w in begun:
+        assert sum(one.engine == w.engine for one in busy) <= caps.per_engine
+        assert not caps.total or len(busy) <= caps.total
+    first = {engine: next((w for w in back if w.engine == engine), None) for engine in ("codex", "claude")}
+    for w in begun:
+        earlier = first[w.engine]
+        assert w in back or earlier is None or isinstance(verdicts[earlier.prompt], Start)
 
 
 @given(LINE, LINE, CAPS)

@@ -26,8 +26,8 @@ from core.model.events import Recovering
 from core.model.ids import ConversationId, PromptId
 from core.model.project import HOST_AGENT_GROUP, Project
 from core.model.prompt import Prompt, Status
-from core.model.slots import Caps, keys_of
-from core.store import projects, prompts, queue, turns
+from core.model.slots import Caps, conversation_key, keys_of
+from core.store import aside, projects, prompts, queue, turns
 from core.store.queue import Work
 from core.store.turns import Ending
 from tests.support.store import (
@@ -48,7 +48,8 @@ ROUNDS_MOST = 400
 
 
 class Queue(RuleBasedStateMachine):
-    """*running* is what this machine knows to hold keys, with the groups that counted at its claim."""
+    """*running* is what this machine knows to hold keys, with the groups that counted at its claim. Of those
+    *given* have no place, *bare* neither project nor groups either; *wanted* could go on."""
 
     conversations = Bundle("conversations")
     asked = Bundle("asked")
@@ -59,6 +60,9 @@ class Queue(RuleBasedStateMachine):
         self.db = connected(self.folder / "roost.db")
         self.projects: list[Project] = []
         self.running: dict[PromptId, Work] = {}
+        self.given: set[PromptId] = set()
+        self.bare: set[PromptId] = set()
+        self.wanted: set[PromptId] = set()
         self.order: dict[ConversationId, list[PromptId]] = {}
         one = self.found_project(("salon", "tv"), "codex")
         other = self.found_project(("media", "tv"), "claude")
@@ -92,16 +96,51 @@ class Queue(RuleBasedStateMachine):
     @rule()
     def claim(self) -> None:
         for work in queue.claim(self.db, decide, CAPS, new_agent, now=NOW):
-            assert work.prompt.id not in self.running
-            mine = self.order[work.conversation.id]
-            for earlier in mine[: mine.index(work.prompt.id)]:
-                assert prompts.get(self.db, earlier).status.ended
-            for other in self.running.values():
+            assert work.back is (work.prompt.id in self.wanted) is (work.prompt.id in self.running)
+            if not work.back or work.prompt.id in self.bare:
+                self.excludes_nobody(work)
+            kept = self.running.get(work.prompt.id, work)
+            self.running[work.prompt.id] = work if work.prompt.id in self.bare else kept
+            for known in (self.given, self.bare, self.wanted):
+                known.discard(work.prompt.id)
+
+    def excludes_nobody(self, work: Work) -> None:
+        mine = self.order[work.conversation.id]
+        for earlier in mine[: mine.index(work.prompt.id)]:
+            assert prompts.get(self.db, earlier).status.ended
+        for number, other in self.running.items():
+            if number not in self.bare:
                 now = projects.get(self.db, other.project.id)
                 taken = now.excluding_groups | other.project.excluding_groups
                 assert not work.project.excluding_groups & taken
                 assert work.project.id != other.project.id
-            self.running[work.prompt.id] = work
+
+    def at_work(self) -> list[PromptId]:
+        """Those that run and have a place."""
+        at_work = sorted(set(self.running) - self.given)
+        return [number for number in at_work if not prompts.get(self.db, number).status.ended]
+
+    @precondition(lambda self: self.running)
+    @rule(data=st.data(), everything=st.booleans())
+    def give(self, data: st.DataObject, everything: bool) -> None:
+        """Nobody answers its agent, or its account is used up."""
+        if not (able := self.at_work()):
+            return
+        number = data.draw(st.sampled_from(able))
+        self.given.add(number)
+        if everything:
+            aside.give_all(self.db, number, self.running[number].conversation.id)
+            self.bare.add(number)
+        else:
+            aside.give_place(self.db, number)
+
+    @precondition(lambda self: self.given)
+    @rule(data=st.data())
+    def want(self, data: st.DataObject) -> None:
+        number = data.draw(st.sampled_from(sorted(self.given)))
+        if not prompts.get(self.db, number).status.ended and not prompts.get(self.db, number).cancelling:
+            assert not aside.want(self.db, number)
+            self.wanted.add(number)
 
     @rule()
     def crash_in_a_claim(self) -> None:
@@ -124,7 +163,13 @@ class Queue(RuleBasedStateMachine):
         turns.end(self.db, [step(work)], DONE, now=NOW)
         if released:
             queue.release(self.db, work.prompt.id)
-            del self.running[work.prompt.id]
+            self.forget(work.prompt.id)
+        self.wanted.discard(work.prompt.id)
+
+    def forget(self, number: PromptId) -> None:
+        del self.running[number]
+        for known in (self.given, self.bare, self.wanted):
+            known.discard(number)
 
     @precondition(lambda self: self.running)
     @rule(data=st.data())
@@ -146,6 +191,7 @@ class Queue(RuleBasedStateMachine):
             assert (after.status, after.started_at) == (Status.CANCELLED, None)
         elif before is Status.RUNNING:
             assert turns.end(self.db, [step(self.running[prompt.id])], DONE, now=NOW) is Status.CANCELLED
+            self.wanted.discard(prompt.id)
 
     @invariant()
     def holders_are_who_we_know(self) -> None:
@@ -158,9 +204,11 @@ class Queue(RuleBasedStateMachine):
             key: work.prompt.id
             for work in self.running.values()
             for key in keys_of(work.conversation.id, work.project)
+            if work.prompt.id not in self.bare or key == conversation_key(work.conversation.id)
         }
         assert held == given
-        engines = [holder.engine for holder in holders]
+        engines = [holder.engine for holder in holders if holder.seated]
+        assert {holder.prompt for holder in holders if not holder.seated} == self.given
         assert len(engines) <= CAPS.total
         assert max(map(engines.count, engines), default=0) <= CAPS.per_engine
 
@@ -171,13 +219,19 @@ class Queue(RuleBasedStateMachine):
             assert len(found) == len({row["conversation"] for row in found})
 
     def everybody_gets_a_turn(self) -> None:
-        """Turns end sooner or later, the oldest first; then all that ever waited is run."""
+        """Turns end sooner or later, the oldest first; then all that ever waited is run, also what had given
+        up its place."""
+        for number in self.given - self.wanted:
+            if not prompts.get(self.db, number).status.ended:
+                aside.want(self.db, number)
+                self.wanted.add(number)
         for _ in range(ROUNDS_MOST):
             self.claim()
-            if not self.running:
+            over = [number for number in self.running if number not in self.wanted]
+            if not over:
                 break
-            work = self.running.pop(next(iter(self.running)))
-            finish(self.db, work, Ending(Status.FAILED))
+            finish(self.db, self.running[over[0]], Ending(Status.FAILED))
+            self.forget(over[0])
         assert not prompts.every_open(self.db)
         assert not queue.line(self.db)[1]
 
