@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from core.engines import failures
+from core.engines.opencode_project import apart
 from core.engines.piped import piped
 from core.engines.port import Capabilities, Engine, Failure, Query
 from core.model.ids import SessionId
@@ -128,7 +129,11 @@ def _opencode_settings(request: TurnRequest) -> Mapping[str, str]:
     otherwise = "ask" if request.approvals else "deny"
     allowed = OPENCODE_ALLOWED[request.access]
     rules = {step: "allow" if step in allowed else otherwise for step in OPENCODE_STEPS}
-    return {"OPENCODE_PERMISSION": json.dumps(rules), "OPENCODE_DISABLE_AUTOUPDATE": "1"}
+    return {
+        "OPENCODE_PERMISSION": json.dumps(rules),
+        "OPENCODE_DISABLE_AUTOUPDATE": "1",
+        **apart(request),
+    }
 
 
 def _gemini_settings(_: TurnRequest) -> Mapping[str, str]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from core.engines import failures
 from core.engines.oneshot import OneShot
+from core.engines.opencode_project import CONFIG_NAME, apart
 from core.engines.port import Capabilities, Failure
 from core.model.launch import Launch
 from core.model.project import Access
@@ -29,9 +30,8 @@ PERMISSIONS: dict[Access, dict[str, str]] = {
 """OpenCode has no sandbox: this is asked of it, not enforced. What it would *ask* nobody can answer here:
 the turn would end with that step; what is denied the model hears of, and goes on."""
 PERMISSION_NAME = "OPENCODE_PERMISSION"
-"""Laid over every configuration file of the person and of the project. What a project's file allows one
-agent by name is stronger still (tried): so the same stands in the configuration that comes after it."""
-CONFIG_NAME = "OPENCODE_CONFIG_CONTENT"
+"""Laid over every configuration file. What a file allows one agent by name is stronger still (tried): so the
+same stands in the configuration that comes after it."""
 QUIET = {"OPENCODE_DISABLE_AUTOUPDATE": "1"}
 
 
@@ -70,7 +70,8 @@ class OpenCodeRun(OneShot):
         input: a prompt among the words would be put into quotes."""
         argv = (*program, "run", "--format", "json", *_session(request), *self._choice(request))
         argv += ACCESS_WORDS[request.access] + _files(request)
-        env = {**request.env, **QUIET, **_permissions(request)}
+        rules = _permissions(request)
+        env = {**request.env, **QUIET, **rules, **apart(request, rules.get(CONFIG_NAME, ""))}
         return Launch(argv, request.cwd, env, request.text.encode())
 
     def decoder(self) -> OpenCodeRunDecoder:

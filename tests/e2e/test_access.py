@@ -10,7 +10,7 @@ opencode 1.18.33, gemini-cli 0.61.0; full access: all, but that Gemini's own too
 |---|---|---|---|---|
 | codex app-server, exec | reads | reads, writes inside | the same | the same |
 | claude | nothing | edits inside | nothing | edits inside |
-| opencode acp | nothing | edits inside | everything | everything |
+| opencode acp | nothing | edits inside | nothing | edits inside |
 | gemini acp | nothing | edits inside | everything by commands | everything by commands |
 
 Reads: the configuration too (behaviour §14.3). The first row is enforced by a sandbox, and asserted. The
@@ -59,6 +59,9 @@ SANDBOX: dict[Access, frozenset[str]] = {
     Access.FULL: ALL | EDITED,
 }
 """What Codex's own sandbox leaves possible, which is enforced; reading is everywhere (behaviour §14.3)."""
+RULES = {Access.READ_ONLY: frozenset[str](), Access.WORKSPACE: frozenset({"edit inside"})}
+KEEPS_RULES = ("claude", "opencode")
+"""Programs whose own rules no repository loosens, though nothing stands behind these."""
 TRIES = """
 import sys, urllib.request
 inside, outside, data, other, network, configuration = sys.argv[1:]
@@ -320,5 +323,7 @@ async def test_what_each_access_lets_it_do(
     for access in Access:
         if not Catalogue().only_asked(bench.engine, access) and access is not Access.FULL:
             assert found[access] == SANDBOX[access]
+    if bench.engine in KEEPS_RULES:
+        assert {access: found[access] for access in RULES} == RULES
     assert found[Access.FULL] >= ALL
     assert found[Access.READ_ONLY] <= found[Access.WORKSPACE] <= found[Access.FULL]

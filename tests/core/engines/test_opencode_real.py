@@ -32,6 +32,13 @@ from tests.support.opencode import opencode
 pytestmark = [pytest.mark.opencode, pytest.mark.timeout(180)]
 """A start takes three seconds, on a busy machine ten."""
 OPENCODE = OpenCodeRun()
+PLUGIN = """
+import { writeFileSync } from "fs"
+export const Plugin = async ({ directory }) => {
+  writeFileSync(directory + "/ran", "")
+  return {}
+}
+"""
 __all__ = ["opencode"]
 
 
@@ -50,6 +57,17 @@ def test_a_turn_its_session_resumed_and_forked(opencode: OneShot) -> None:
     )
     assert session_of(forked) != session
     assert said(forked) == ["ECHO images=0 users=3: Elsewhere"]
+
+
+@pytest.mark.parametrize("access", [Access.READ_ONLY, Access.WORKSPACE])
+def test_what_a_project_brings_is_read_and_not_run(opencode: OneShot, access: Access) -> None:
+    """Its plugin would act with all rights as OpenCode starts."""
+    (opencode.project / "open.js").write_text(PLUGIN)
+    (opencode.project / "opencode.json").write_text('{"plugin": ["./open.js"]}')
+    (opencode.project / "AGENTS.md").write_text("Speak of otters.")
+    opencode.run(opencode.request("Hello", access=access))
+    assert not (opencode.project / "ran").exists()
+    assert "Speak of otters." in str(opencode.model.calls[0])
 
 
 def test_a_long_prompt_and_pictures_arrive(opencode: OneShot, tmp_path: Path) -> None:
@@ -109,7 +127,8 @@ def test_what_a_project_allows_an_agent_by_name_is_no_more(opencode: OneShot) ->
 
 
 def test_what_nobody_can_be_asked_is_refused_and_ends_the_turn(opencode: OneShot) -> None:
-    (opencode.project / "opencode.json").write_text('{"permission": {"bash": "ask"}}')
+    config = {**json.loads(opencode.env["OPENCODE_CONFIG_CONTENT"]), "permission": {"bash": "ask"}}
+    opencode.extra["OPENCODE_CONFIG_CONTENT"] = json.dumps(config)
     events = opencode.run(opencode.request(script([{"shell": "touch asked"}], [{"text": "fin"}])))
     assert opencode.code == 0
     assert Denied("touch asked", REJECTED) in events

@@ -6,7 +6,9 @@ import json
 
 import pytest
 
-from core.engines.opencode_run import CONFIG_NAME, PERMISSION_NAME, OpenCodeRun
+from core.engines.acp import OPENCODE
+from core.engines.opencode_project import CONFIG_NAME
+from core.engines.opencode_run import PERMISSION_NAME, OpenCodeRun
 from core.engines.port import Engine, Failure
 from core.model.ids import SessionId
 from core.model.project import Access
@@ -14,6 +16,8 @@ from core.model.request import TurnRequest
 
 RUN = "/usr/bin/opencode run --format json"
 PROGRAM = ("/usr/bin/opencode",)
+WORDS = {"instructions": ["/p/AGENTS.md", "/p/CLAUDE.md"]}
+APART = "OPENCODE_DISABLE_PROJECT_CONFIG"
 SESSION = SessionId("ses_dd4968ad6ffekfZEZygqRQB8uS")
 
 
@@ -62,7 +66,8 @@ def test_what_it_may_do_stands_in_its_environment(access: Access, denied: set[st
     assert env["HOME"] == "/h"
     agent = "plan" if access is Access.READ_ONLY else "build"
     config = json.loads(env.get(CONFIG_NAME, "{}"))
-    assert config == ({"agent": {agent: {"permission": rules}}} if denied else {})
+    assert config == ({"agent": {agent: {"permission": rules}}, **WORDS} if denied else {})
+    assert (APART in env) is (access is not Access.FULL)
 
 
 @pytest.mark.parametrize(
@@ -84,14 +89,23 @@ def test_what_it_may_do_stands_in_its_environment(access: Access, denied: set[st
 )
 def test_the_persons_own_configuration_is_kept(given: str, made: dict[str, object]) -> None:
     asked = TurnRequest("/p", "x", Access.WORKSPACE, {CONFIG_NAME: given})
-    assert json.loads(OpenCodeRun().launch(PROGRAM, asked).env[CONFIG_NAME]) == made
+    assert json.loads(OpenCodeRun().launch(PROGRAM, asked).env[CONFIG_NAME]) == made | WORDS
+
+
+def test_what_the_person_has_read_to_it_is_read_first() -> None:
+    given = '{"instructions": ["~/own.md"]}'
+    for engine in (OpenCodeRun(), OPENCODE):
+        asked = TurnRequest("/p", "x", Access.READ_ONLY, {CONFIG_NAME: given})
+        env = engine.launch(PROGRAM, asked).env
+        assert json.loads(env[CONFIG_NAME])["instructions"] == ["~/own.md", *WORDS["instructions"]]
+        assert env[APART] == "1"
 
 
 def test_a_configuration_with_comments_stays_as_it_is() -> None:
     given = "{} // mine"
     asked = TurnRequest("/p", "x", Access.READ_ONLY, {CONFIG_NAME: given})
     env = OpenCodeRun().launch(PROGRAM, asked).env
-    assert (env[CONFIG_NAME], PERMISSION_NAME in env) == (given, True)
+    assert (env[CONFIG_NAME], PERMISSION_NAME in env, env[APART]) == (given, True, "1")
 
 
 def test_a_fork_needs_a_session_to_begin_from() -> None:
