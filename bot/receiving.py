@@ -155,7 +155,7 @@ class Receiving:
         _acted(db, place.source, place.room.id, bodies, place.address, now=self._desk.clock.now())
         return []
 
-    async def _said(self, incoming: Incoming, language: str) -> list[Text]:
+    async def _said(self, incoming: Incoming, language: str) -> list[Outgoing]:
         return _replies(await self._answered(incoming, language), answerable(incoming))
 
     async def _answered(self, incoming: Incoming, language: str) -> list[Outgoing]:
@@ -220,7 +220,7 @@ class Receiving:
 
     # -- strangers -------------------------------------------------------------------------------------
 
-    async def _to_a_stranger(self, incoming: Incoming, language: str) -> list[Text]:
+    async def _to_a_stranger(self, incoming: Incoming, language: str) -> list[Outgoing]:
         """A code lets them in; while nobody owns this, they are told where to get one; else nothing."""
         code = await self._desk.store.read(people.offered, now=self._desk.clock.now())
         says_one = isinstance(parse(incoming, await self._here()), Start)
@@ -231,7 +231,7 @@ class Receiving:
         await self._tell_of(incoming.person)
         return []
 
-    def _no_owner(self, incoming: Incoming, language: str) -> list[Text]:
+    def _no_owner(self, incoming: Incoming, language: str) -> list[Outgoing]:
         """To whoever writes in private, as often as the door tells."""
         alone = isinstance(incoming, Message) and incoming.alone
         if alone and self._door.tells(incoming.person.id, now=self._desk.clock.monotonic()):
@@ -367,8 +367,8 @@ def _until_again(trouble: Exception, failures: int) -> float:
     return again_in(trouble, RETRY_SECONDS, LONGEST_RETRY_SECONDS, failures)
 
 
-def _replies(said: Iterable[Outgoing], reply_to: MessageRef | None) -> list[Text]:
-    return [replace(one, reply_to=reply_to) for one in said if isinstance(one, Text)]
+def _replies(said: Iterable[Outgoing], reply_to: MessageRef | None) -> list[Outgoing]:
+    return [replace(one, reply_to=reply_to) for one in said]
 
 
 def _say_in(db: Db, address: tuple[str, str, str, str], bodies: list[str], *, now: float) -> None:

@@ -71,13 +71,15 @@ def _parts(what: Outgoing) -> list[Part]:
             assert_never(what)
 
 
-def _answer(markdown: str, placed: Iterable[Placed]) -> list[Part]:
-    files = {one.src: one for one in placed if one.media}
+def _answer(markdown: str, placed: Sequence[Placed]) -> list[Part]:
+    """Its words and pictures, then the files that it made."""
+    files = {one.src: one for one in placed if one.kind in ("photo", "file")}
     parts = render(markdown, pictures=files, data_note=DATA_URL, limit=LARGEST_MESSAGE - FOR_A_MARK)
-    return [
+    shown = [
         Part(part.body, part.html) if isinstance(part, TextPart) else _placed(files[part.src], part.alt)
         for part in parts
     ]
+    return shown + [_placed(one, one.name) for one in placed if one.kind == "made"]
 
 
 def _placed(file: Placed, alt: str) -> Part:
