@@ -41,8 +41,10 @@ from bot.intents.values import (
     SetApprovals,
     SetEffort,
     SetEngine,
+    SetListen,
     SetModel,
     SetTitle,
+    ShowListen,
     ShowProject,
     ShowSetting,
     ShowStatus,
@@ -65,6 +67,7 @@ Looking: TypeAlias = (
     | ShowSetting
     | ShowUsage
     | GetPlaced
+    | ShowListen
     | NotYet
     | WrongUse
     | DidYouMean
@@ -93,6 +96,7 @@ Working: TypeAlias = (
     | SetTitle
     | SetEngine
     | SetApprovals
+    | SetListen
     | Decide
     | DecideHere
     | Steer

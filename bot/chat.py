@@ -26,7 +26,8 @@ class RoomAddress:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """*id* is the platform's and never changes; *name* is what its owner likes, so never trusted."""
+    """*id* is the platform's and never changes, empty where it hides who somebody is; *name* is what its
+    owner likes, so never trusted."""
 
     id: str
     name: str
@@ -81,6 +82,10 @@ class Message:
     """What can't be made words or a file of: a sticker, a place, a poll."""
     seal: Seal = Seal.SOUND
     """Anything else makes it unreadable."""
+    threads: bool = False
+    """A new conversation can have a thread of its own here (`open_thread`)."""
+    public: bool = False
+    """Anybody at all can read along here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +97,51 @@ class Press:
     person: Person
     message: MessageRef
     text: str
+    threads: bool = False
 
 
 Incoming = Message | Press
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What we are in *room*, called *title*, from now on, as *person* made it. *inside*: we are there at all,
+    *new*: we weren't before. *hears*: every message, not only what is meant for us; where not, *remedy* is a
+    link that changes it."""
+
+    source: Source
+    room: RoomAddress
+    person: Person
+    title: str
+    inside: bool
+    new: bool = False
+    hears: bool = True
+    remedy: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """*person* opened the thread *room*, or gave it another name. *chosen*: by them, and not by their app."""
+
+    source: Source
+    room: RoomAddress
+    person: Person
+    name: str
+    chosen: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """*people* read what is said in *room*, called *title*, from now on."""
+
+    source: Source
+    room: RoomAddress
+    title: str
+    people: tuple[Person, ...]
+
+
+Happened = Standing | Named | Joined
+"""What people do to a room, and say nothing by."""
 
 
 LONGEST_INTENT = 64
@@ -109,15 +156,17 @@ class Moved:
     to: str
 
 
-Heard = Incoming | Moved
+Heard = Incoming | Happened | Moved
 
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """*intent* is the text of a command (`intents.encode`): a press is the same as typing it."""
+    """*intent* is the text of a command (`intents.encode`): a press is the same as typing it. With a *url* it
+    leads there instead."""
 
     label: str
     intent: str
+    url: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,8 +342,20 @@ class DeliveringChat(ChatAdapter, Protocol):
     async def typing(self, room: RoomAddress) -> None:
         """Show for a few seconds that something is being written."""
 
+    def most_a_minute(self, room: RoomAddress) -> int:
+        """How many messages and edits the chat of *room* takes in a minute, all of its rooms together; 0
+        where there is no such limit."""
+
     def pace(self, room: RoomAddress, elapsed: float) -> float:
         """Seconds between two edits of the progress of a turn that has taken *elapsed* seconds."""
+
+    async def open_thread(self, room: RoomAddress, title: str) -> RoomAddress:
+        """A new thread in the chat of *room* that people see as *title*, cut to what is allowed; called where
+        a message said that there are `threads`. Errors: `Why.THREAD` where none can be opened after all."""
+
+    async def rename_thread(self, room: RoomAddress, title: str) -> None:
+        """Let people see the thread *room* as *title* from now on, if threads can be renamed there; one that
+        is called so already is no error."""
 
     async def called(self) -> tuple[str, ...]:
         """What we are called there, without `@`; waits until the platform has said so."""

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import TypeVar
 
 from bot.chat import (
-    Button,
     DeliveringChat,
     FileRef,
     Heard,
@@ -59,6 +58,12 @@ class MaskedChat:
     async def edit(self, room: RoomAddress, message: MessageRef, text: Text) -> None:
         await self._chat.edit(room, message, masked(text, self._mask))
 
+    async def open_thread(self, room: RoomAddress, title: str) -> RoomAddress:
+        return await self._chat.open_thread(room, self._mask(title))
+
+    async def rename_thread(self, room: RoomAddress, title: str) -> None:
+        await self._chat.rename_thread(room, self._mask(title))
+
     # --- what says nothing ------------------------------------------------------------------------------
 
     async def delete(self, room: RoomAddress, message: MessageRef) -> None:
@@ -79,6 +84,9 @@ class MaskedChat:
     def private_to(self, room: RoomAddress) -> str:
         return self._chat.private_to(room)
 
+    def most_a_minute(self, room: RoomAddress) -> int:
+        return self._chat.most_a_minute(room)
+
     def pace(self, room: RoomAddress, elapsed: float) -> float:
         return self._chat.pace(room, elapsed)
 
@@ -92,7 +100,7 @@ class MaskedChat:
 def masked(what: What, mask: Mask) -> What:
     """*what* without a secret in its words, its pictures' and files' names, and its buttons. A command that a
     button carries is masked with it: pressed, it says what can be read."""
-    buttons = tuple(Button(mask(one.label), mask(one.intent)) for one in what.buttons)
+    buttons = tuple(replace(one, label=mask(one.label), intent=mask(one.intent)) for one in what.buttons)
     if isinstance(what, Text):
         placed = tuple(_placed(one, mask) for one in what.placed)
         return replace(what, markdown=mask(what.markdown), buttons=buttons, placed=placed)

@@ -5,11 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
-from bot import bodies
+from bot import bodies, opening
 from bot.bodies import End, at_the_door, name_of, sendable
 from bot.chat import (
     ChatError,
@@ -24,12 +23,13 @@ from bot.chat import (
     Unknown,
     Why,
 )
-from bot.pacing import Gate, Room, Shown
+from bot.gates import Gates
+from bot.pacing import Room, Shown
 from bot.tasks import Tasks, either, finished
 from core.crash import crash_point
 from core.dispatch.clock import Clock
 from core.model.ids import PromptId, RoomId
-from core.store import conversations, deliveries, floods, moves
+from core.store import conversations, deliveries, moves
 from core.store.database import Database
 from core.store.deliveries import Delivery, DeliveryId
 
@@ -76,7 +76,7 @@ class Outbox:
         self._reads = reads
         self._rooms: dict[RoomId, Room] = {}
         self._leaving: dict[DeliveryId, asyncio.Event] = {}
-        self._gates: dict[str, Gate] = {}
+        self._gates = Gates(store, chat, clock, reads)
         self._tasks = Tasks(clock.sleep)
         self._news = asyncio.Event()
 
@@ -86,9 +86,7 @@ class Outbox:
 
     async def take_up(self) -> None:
         """Chats that a flood had closed before a restart are closed still. Before anything is sent."""
-        now, ticks = self._clock.now(), self._clock.monotonic()
-        for chat, seconds in await self._store.read(floods.closed, *self._us, now=now):
-            self._gate(chat).open_at = ticks + seconds
+        await self._gates.take_up()
 
     async def run(self) -> None:
         """Until cancelled. What was on its way when Roost died is sent again, with its mark."""
@@ -112,24 +110,30 @@ class Outbox:
         self._begin(here)
 
     async def sign(
-        self, room: RoomId, address: RoomAddress, sign: Callable[[RoomAddress], Awaitable[None]]
+        self,
+        room: RoomId,
+        address: RoomAddress,
+        sign: Callable[[RoomAddress], Awaitable[None]],
+        *,
+        counts: bool = False,
     ) -> None:
-        """Give a *sign* that may as well be lost, unless nothing at all may go there now."""
+        """Give a *sign* that may as well be lost, unless nothing at all may go there now. *counts*: towards
+        what the chat takes in a minute, as reactions and signs of typing don't."""
         here = self._room(room, address)
         if self._clock.monotonic() < here.open_at:
             return
         there = here.address
         try:
-            with self._to(there):
+            with self._gates.to(there, counts=counts):
                 await sign(there)
         except Flood as flood:
-            await self._close(here, there, flood)
+            await self._gates.close(here, there, flood)
         except ChatError as trouble:
             logger.debug("a sign in room %d is lost: %s", room, type(trouble).__name__)
 
     async def tell(self, there: RoomAddress, text: Text) -> None:
         """Say what may as well be lost, by one plain send that needs no store. Errors: `ChatError`."""
-        with self._to(there) as chat:
+        with self._gates.to(there) as chat:
             await chat.send(there, text)
 
     async def moved(self, chat: str, to: str) -> None:
@@ -137,7 +141,8 @@ class Outbox:
         await self._store.insist(moves.move, *self._us, chat, to, now=self._clock.now())
         for room in self._rooms.values():
             if room.address.chat == chat:
-                room.move(replace(room.address, chat=to), self._gate(to))
+                there = replace(room.address, chat=to)
+                room.move(there, self._gates.of(there))
         self.wake()
 
     # -- one room --------------------------------------------------------------------------------------
@@ -146,11 +151,8 @@ class Outbox:
     def _us(self) -> tuple[str, str]:
         return self._chat.platform, self._chat.account
 
-    def _gate(self, chat: str) -> Gate:
-        return self._gates.setdefault(chat, Gate())
-
     def _room(self, number: RoomId, address: RoomAddress) -> Room:
-        return self._rooms.setdefault(number, Room(number, address, self._gate(address.chat)))
+        return self._rooms.setdefault(number, Room(number, address, self._gates.of(address)))
 
     def _begin(self, room: Room) -> None:
         room.news.set()
@@ -161,7 +163,7 @@ class Outbox:
         room.due = True  # as far as is known here
         while True:
             room.news.clear()
-            if (wait := room.open_at - self._clock.monotonic()) > 0:
+            if (wait := max(room.open_at, room.gate.frees_at()) - self._clock.monotonic()) > 0:
                 await self._clock.sleep(wait)
                 continue
             there = room.address  # before anything is read: what the store says of messages is of this name
@@ -174,31 +176,6 @@ class Outbox:
                 await self._show(room)
             elif not room.news.is_set():
                 return
-
-    @contextmanager
-    def _to(self, there: RoomAddress, *, door: bool = False) -> Iterator[DeliveringChat]:
-        """The chat, for one call: a flood closes it at once. Errors: `Flood` where another room of it got
-        one while this call was made ready, `Refused` where nobody reads who may and this is not said at the
-        *door*."""
-        gate = self._gate(there.chat)
-        if self._clock.monotonic() < gate.open_at:
-            raise Flood(0.0)
-        if not (door or self._reads(there)):
-            raise Refused(why=Why.FORBIDDEN)
-        try:
-            yield self._chat
-        except Flood as flood:
-            gate.close(flood, self._clock.monotonic())
-            raise
-
-    async def _close(self, room: Room, there: RoomAddress, trouble: NotSent | Unknown) -> None:
-        logger.info("room %d is closed: %r", room.id, trouble)
-        ticks = self._clock.monotonic()
-        if isinstance(trouble, Flood):
-            chat, seconds = (*self._us, there.chat), self._gate(there.chat).open_at - ticks
-            await self._store.insist(floods.close, *chat, seconds=seconds, now=self._clock.now())
-        else:
-            room.pause(ticks)
 
     async def _language(self, room: Room) -> str:
         return (await self._store.glance(conversations.address_of, room.id))[1]
@@ -230,7 +207,7 @@ class Outbox:
             message = await self._leave(room, there, delivery)
         except (NotSent, Unknown) as trouble:
             await self._store.insist(deliveries.set_back, delivery.id, unknown=isinstance(trouble, Unknown))
-            await self._close(room, there, trouble)
+            await self._gates.close(room, there, trouble)
         except Divided as division:
             await self._store.insist(bodies.divided, delivery, division.bodies)
         except Refused as refusal:
@@ -270,19 +247,21 @@ class Outbox:
             return await self._leave_folded(room, there, delivery, step)
         if "amend" in step:
             return await self._amend(there, delivery, step)
+        if opening.STEP in step:
+            return await self._open(room, there, delivery, step)
         return await self._deliver(room, there, delivery, next(iter(step.values())))
 
     async def _deliver(self, room: Room, there: RoomAddress, delivery: Delivery, body: str) -> MessageRef:
         """Where its topic is gone or closed, it goes to the main part of the chat."""
         mark, door, once = await self._mark(room, delivery), at_the_door(delivery), name_of(delivery)
         try:
-            with self._to(there, door=door) as chat:
+            with self._gates.to(there, door=door) as chat:
                 return await chat.deliver(there, body, mark=mark, replies=not delivery.moved, once=once)
         except Refused as refusal:
             if refusal.why is not Why.THREAD or not there.thread:
                 raise
         main, mark = replace(there, thread=""), await self._mark(room, delivery, astray=delivery.part == 0)
-        with self._to(main, door=door) as chat:
+        with self._gates.to(main, door=door) as chat:
             return await chat.deliver(main, body, mark=mark, replies=False, once=once)
 
     async def _mark(self, room: Room, delivery: Delivery, *, astray: bool = False) -> str:
@@ -308,13 +287,28 @@ class Outbox:
             return await self._deliver(room, there, delivery, step["stray"])
         return MessageRef(shown or "")
 
+    async def _open(
+        self, room: Room, there: RoomAddress, delivery: Delivery, step: dict[str, str]
+    ) -> MessageRef:
+        try:
+            with self._gates.to(there) as chat:
+                thread = await chat.open_thread(there, step[opening.STEP])
+        except Refused as refusal:
+            if refusal.why is not Why.THREAD:
+                raise
+            await self._store.insist(opening.refused, room.id, step)
+            return await self._deliver(room, there, delivery, step["refused"])
+        await self._store.insist(opening.opened, room.id, thread, step, now=self._clock.now())
+        self.wake()
+        return MessageRef("")
+
     async def _amend(self, there: RoomAddress, delivery: Delivery, step: dict[str, str]) -> MessageRef:
         """What was told says something else now; where nobody knows its name, it stays as it is."""
         assert delivery.prompt is not None
         told = await self._store.glance(deliveries.message_of, delivery.prompt, int(step["of"]))
         if told:
             try:
-                with self._to(there) as chat:
+                with self._gates.to(there) as chat:
                     await chat.edit(there, MessageRef(told), Text(step["amend"], silent=True))
             except Refused as refusal:
                 if refusal.why is Why.MOVED:
@@ -325,12 +319,12 @@ class Outbox:
     async def _fold(self, room: Room, there: RoomAddress, shown: MessageRef, left: Text) -> None:
         """A message that can't be edited goes: none may say for ever that a turn is at work."""
         try:
-            with self._to(there) as chat:
+            with self._gates.to(there) as chat:
                 await chat.edit(there, shown, left)
         except Refused as refusal:
             if refusal.why in (Why.MOVED, Why.FORBIDDEN):
                 raise
-            with self._to(there) as chat:
+            with self._gates.to(there) as chat:
                 await chat.delete(there, shown)
 
     async def _refused(self, room: Room, delivery: Delivery, refusal: Refused) -> None:
@@ -348,7 +342,8 @@ class Outbox:
     async def _show(self, room: Room) -> None:
         """Bring one turn up to date, or wait until one may be, or there is news."""
         elapsed = max(shown.elapsed for shown in room.progress.values())
-        prompt, at = room.next(self._chat.pace(room.address, elapsed))
+        turns = sum(len(one.progress) for one in self._rooms.values() if one.gate is room.gate)
+        prompt, at = room.next(self._chat.pace(room.address, elapsed), turns)
         wait = at - self._clock.monotonic()
         if prompt is None:
             await room.news.wait()
@@ -356,7 +351,8 @@ class Outbox:
             await either(room.news.wait(), self._clock.sleep(wait))
         else:
             shown = room.progress[prompt]
-            shown.edited = room.gate.edited[room.id] = self._clock.monotonic()  # before another room looks
+            shown.edited = self._clock.monotonic()
+            room.gate.shows(room.id, shown.edited)  # before another room looks
             await finished(self._say(room, prompt, shown), seconds=CLOSING_SECONDS)
 
     async def _say(self, room: Room, prompt: PromptId, shown: Shown) -> None:
@@ -365,7 +361,7 @@ class Outbox:
             await self._edit(room, there, prompt, text)
         except (NotSent, Unknown) as trouble:
             shown.slower *= 2 if isinstance(trouble, Flood) else 1
-            await self._close(room, there, trouble)
+            await self._gates.close(room, there, trouble)
         except Refused as refusal:
             logger.info("room %d refuses progress: %s", room.id, refusal)
             shown.lost = not refusal.moves(there)
@@ -379,7 +375,7 @@ class Outbox:
         """One message shows a turn: where nobody knows whether it is there, there is no second one."""
         message = await self._store.glance(deliveries.progress_of, prompt)
         if message:
-            with self._to(there) as chat:
+            with self._gates.to(there) as chat:
                 await chat.edit(there, MessageRef(message), text)
         elif message is None:
             await self._send_first(room, there, prompt, text)
@@ -389,7 +385,7 @@ class Outbox:
     async def _send_first(self, room: Room, there: RoomAddress, prompt: PromptId, text: Text) -> None:
         await self._store.insist(deliveries.shows_progress, prompt, "", now=self._clock.now())
         try:
-            with self._to(there) as chat:
+            with self._gates.to(there) as chat:
                 message = await chat.send(there, text)
         except (NotSent, Refused):
             await self._store.insist(deliveries.shows_no_progress, prompt)

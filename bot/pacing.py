@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from bot.chat import Flood, RoomAddress, Text
@@ -17,6 +19,15 @@ LONGEST_FLOOD_PAUSE = 300.0
 worse (`telegram.md` §1.10)."""
 GIVING_WAY = 0.02
 """Seconds that a room leaves to each other of its chat that has waited longer for its turn."""
+MINUTE = 61.0
+"""A little more than one: what left evenly may arrive closer together."""
+LONGEST_MEMORY = 100
+"""More than any chat takes in a minute."""
+SPARE, SPARE_EACH = 5, 2
+"""Of what a chat takes in a minute, so much at least is left for answers, and so much for each turn that is
+shown there, to end with: progress doesn't use it."""
+LEAST_SHOWN = 4
+"""Whatever ends, so much of a minute is for showing that something is done."""
 DOUBLINGS = 7
 """From the first pause to the longest."""
 
@@ -52,10 +63,14 @@ class Shown:
 @dataclass(slots=True)
 class Gate:
     """Of one chat: a flood closes it for all of its rooms, topics too, until *open_at* (monotonic), and they
-    share its pace. *edited*: when progress last left for each. *floods*: how many came since it last took
-    something."""
+    share its pace. *most*: what it takes in a minute, all rooms together; 0 where there is no limit. *left*:
+    when that left, *shown*: what of it was progress. *edited*: when progress last left for each room.
+    *floods*: how many came since it last took something."""
 
     open_at: float = 0.0
+    most: int = 0
+    left: deque[float] = field(default_factory=lambda: deque(maxlen=LONGEST_MEMORY))
+    shown: deque[float] = field(default_factory=lambda: deque(maxlen=LONGEST_MEMORY))
     edited: dict[RoomId, float] = field(default_factory=dict)
     floods: int = 0
 
@@ -65,6 +80,22 @@ class Gate:
         before = sum(edited < last for edited in self.edited.values())
         return max(self.edited.values(), default=last) + pace + GIVING_WAY * before
 
+    def frees_at(self) -> float:
+        """When one more may leave."""
+        return _below(self.most, self.left)
+
+    def shows_at(self, turns: int) -> float:
+        """When progress may leave while so many turns are shown."""
+        if not self.most:
+            return float("-inf")
+        spare = min(max(SPARE, SPARE_EACH * turns), self.most - LEAST_SHOWN)
+        return max(self.frees_at(), _below(self.most - spare, self.shown))
+
+    def shows(self, room: RoomId, now: float) -> None:
+        """Progress leaves for *room*."""
+        self.edited[room] = now
+        self.shown.append(now)
+
     def close(self, flood: Flood, now: float) -> None:
         """For as long as the chat says, else for a while that grows. What was on its way when it was closed
         is no new flood."""
@@ -73,6 +104,11 @@ class Gate:
             seconds = seconds or growing(FIRST_FLOOD_PAUSE, LONGEST_FLOOD_PAUSE, self.floods)
             self.floods += 1
         self.open_at = max(before, now + seconds)
+
+
+def _below(most: int, times: Sequence[float]) -> float:
+    """When fewer than *most* of *times* are less than a minute old; at any time where there is no limit."""
+    return times[-most] + MINUTE if 0 < most <= len(times) else float("-inf")
 
 
 @dataclass(slots=True)
@@ -98,9 +134,9 @@ class Room:
         shown = self.progress.setdefault(prompt, Shown(text, elapsed))
         shown.text, shown.elapsed = text, elapsed
 
-    def next(self, pace: float) -> tuple[PromptId | None, float]:
-        """The turn to bring up to date, and when: at once where it isn't shown yet, else all that the chat
-        shows share its *pace*, and what has waited longest comes first."""
+    def next(self, pace: float, turns: int = 1) -> tuple[PromptId | None, float]:
+        """The turn to bring up to date, and when: at once where it isn't shown yet, else all *turns* that the
+        chat shows share its *pace*, and what has waited longest comes first."""
         due = [
             (
                 shown.edited if shown.said is None else self.gate.turn(self.id, shown.slower * pace),
@@ -111,7 +147,7 @@ class Room:
             if shown.new
         ]
         at, _, prompt = min(due, default=(float("inf"), 0.0, None))
-        return prompt, at
+        return prompt, max(at, self.gate.shows_at(turns))
 
     def pause(self, now: float) -> None:
         """Nothing goes there for a while that grows: that one couldn't be reached is no news of others."""

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
-
-import msgspec
 
 from bot.access import Allowed, Role, may
 from bot.bodies import AT_THE_DOOR, sendable
@@ -18,6 +15,7 @@ from bot.chat import (
     ChatError,
     DeliveringChat,
     FileRef,
+    Happened,
     Incoming,
     Message,
     MessageRef,
@@ -32,13 +30,18 @@ from bot.chat import (
 from bot.door import Door
 from bot.handlers.act import answer
 from bot.handlers.ask import fetch_files
-from bot.handlers.desk import Desk, Place, answerable
+from bot.handlers.desk import Desk, Opening, Place, answerable, place_of
+from bot.handlers.listening import hearing
+from bot.happenings import Happenings
 from bot.intents.parse import Here, parse
-from bot.intents.values import Ask, NotForUs, Start
+from bot.intents.values import Ask, Listen, NotForUs, Start
+from bot.kept import as_of, decoded, keep
+from bot.opening import opening
 from bot.outage import Outage
 from bot.outbox import Outbox
 from bot.pacing import again_in
 from bot.replies import errors
+from bot.replies import group as group_reply
 from bot.replies import queue as queue_reply
 from bot.replies import start as start_reply
 from bot.roster import Roster
@@ -48,7 +51,7 @@ from core.crash import crash_point
 from core.errors import CoreError, DiskFull, HostError, StoreBusy
 from core.model.ids import PromptId, RoomId
 from core.model.prompt import Prompt, Source
-from core.store import conversations, deliveries, inbox, moves, people, prompts
+from core.store import conversations, deliveries, inbox, people, prompts
 from core.store.database import Db
 from core.store.inbox import Received
 
@@ -84,16 +87,24 @@ class Receiving:
     ) -> None:
         self._chat = chat
         self._desk = replace(
-            desk, took=self._took, fetch=chat.fetch, role=roster.role, delivers=True, settle=self._settle
+            desk,
+            took=self._took,
+            fetch=chat.fetch,
+            role=roster.role,
+            delivers=True,
+            settle=self._settle,
+            opens=self._opens,
         )
         self._marks = marks
         self._outbox = outbox
         self._showing = showing
         self._roster = roster
         self._door = door
+        self._happenings = Happenings(chat, self._desk, roster)
         self._tasks = Tasks(desk.clock.sleep)
         self._outage = Outage(desk.store, desk.clock, self._say_full)
         self._tries: Counter[Source] = Counter()
+        self._public: set[str] = set()
         self._news = asyncio.Event()
 
     async def listen(self) -> None:
@@ -102,12 +113,15 @@ class Receiving:
             if isinstance(heard, Moved):
                 await self._outbox.moved(heard.chat, heard.to)
                 self._news.set()
+            elif isinstance(heard, Happened):
+                if await self._desk.store.insist(keep, heard, now=self._desk.clock.now()):
+                    self._news.set()
             elif await self._keep(heard):
                 self._news.set()
 
     async def _keep(self, incoming: Incoming) -> bool:
         meant, now = partial(self._meant, incoming), self._desk.clock.now()
-        return await self._outage.insist(incoming.room, meant, _receive, incoming, now=now)
+        return await self._outage.insist(incoming.room, meant, keep, incoming, now=now)
 
     async def act(self) -> None:
         """On everything that is stored and was not acted on, also before a restart. Until cancelled."""
@@ -133,10 +147,19 @@ class Receiving:
         while waiting := await self._desk.store.read(inbox.waiting, room, most=1):
             await self._act_on(waiting[0])
         self._desk.ring()
+        self._news.set()  # what was said here may let other rooms go on
 
     async def _act_on(self, received: Received) -> None:
         address, language = await self._desk.store.glance(conversations.address_of, received.room)
-        incoming = _as_of(RoomAddress(*address), decoded(received.body))
+        heard = decoded(received.body)
+        if isinstance(heard, Happened):
+            happened, now = replace(heard, room=RoomAddress(*address)), self._desk.clock.now()
+            await self._desk.store.insist(self._followed, happened, received, now=now)
+            self._outbox.wake()
+            return
+        incoming = as_of(RoomAddress(*address), heard)
+        if isinstance(incoming, Message) and incoming.public:
+            await self._open_to_all(incoming.room)
         stranger = self._roster.role(incoming.room, incoming.person) is Role.STRANGER
         said = await (self._to_a_stranger if stranger else self._said)(incoming, language)
         bodies = sendable(self._chat, said, step=AT_THE_DOOR if stranger else "send")
@@ -144,9 +167,20 @@ class Receiving:
         acted = (received.source, received.room, bodies, incoming.room)
         meant, now = partial(self._meant, incoming), self._desk.clock.now()
         due = await self._outage.insist(incoming.room, meant, _acted, *acted, now=now)
+        await self._showing.name(received.room, incoming.room)
         self._tries.pop(received.source, None)
         if due:
             self._outbox.wake()
+
+    async def _open_to_all(self, room: RoomAddress) -> None:
+        if room.chat not in self._public:
+            if await self._desk.store.insist(self._happenings.opened, room, now=self._desk.clock.now()):
+                self._public.add(room.chat)
+            self._outbox.wake()
+
+    def _followed(self, db: Db, happened: Happened, received: Received, *, now: float) -> None:
+        bodies = sendable(self._chat, self._happenings.follow(db, happened, now=now))
+        _acted(db, received.source, received.room, bodies, happened.room, now=now)
 
     def _settle(self, db: Db, place: Place, said: list[Outgoing]) -> list[Outgoing]:
         """What is said is due, and what it answers is dealt with, along with whatever was done about it."""
@@ -154,6 +188,9 @@ class Receiving:
         bodies = sendable(self._chat, _replies(said, place.reply_to), step=step)
         _acted(db, place.source, place.room.id, bodies, place.address, now=self._desk.clock.now())
         return []
+
+    def _opens(self, db: Db, place: Place, wanted: Opening) -> None:
+        deliveries.add(db, place.room.id, [opening(self._chat, wanted)], now=self._desk.clock.now())
 
     async def _said(self, incoming: Incoming, language: str) -> list[Outgoing]:
         return _replies(await self._answered(incoming, language), answerable(incoming))
@@ -167,7 +204,7 @@ class Receiving:
             return [errors.refused(CoreError(), about, self._desk.words(language))]
         while True:
             try:
-                return await answer(incoming, await self._here(), self._desk)
+                return await answer(incoming, await self._here(incoming.room), self._desk)
             except (StoreBusy, DiskFull) as trouble:
                 logger.warning("what was said waits in the inbox: %s", trouble.key)
                 if isinstance(trouble, DiskFull) and await self._meant(incoming):
@@ -195,7 +232,9 @@ class Receiving:
     async def _runs(self, received: Received) -> bool:
         """Whether it will be a prompt."""
         incoming = decoded(received.body)
-        intent = parse(incoming, await self._here())
+        if isinstance(incoming, Happened):
+            return False
+        intent = parse(incoming, await self._here(incoming.room))
         role = self._roster.role(incoming.room, incoming.person)
         return isinstance(intent, Ask) and isinstance(may(role, intent), Allowed)
 
@@ -203,15 +242,21 @@ class Receiving:
         """Whether it was said to us by somebody who is to hear of trouble with it."""
         if self._roster.role(incoming.room, incoming.person) is Role.STRANGER:
             return False
-        return not isinstance(parse(incoming, await self._here()), NotForUs)
+        return await self._addressed(incoming)
+
+    async def _addressed(self, incoming: Incoming) -> bool:
+        return not isinstance(parse(incoming, await self._here(incoming.room)), NotForUs)
 
     async def _say_full(self, room: RoomAddress) -> None:
         address = (room.platform, room.account, room.chat, room.thread)
         texts = self._desk.words(await self._desk.store.read(conversations.language_at, *address))
         await self._outbox.tell(room, queue_reply.disk_full(self._desk.machine, texts))
 
-    async def _here(self) -> Here:
-        return Here(names=await self._chat.called(), marks=self._marks, called=True)
+    async def _here(self, room: RoomAddress) -> Here:
+        told = await hearing(self._desk.store, room)
+        listen = Listen(told.listen or Listen.AUTO)
+        names = await self._chat.called()
+        return Here(names, self._marks, called=True, own_topic=told.own, listen=listen)
 
     async def _say(self, room: RoomId, said: Sequence[Outgoing]) -> None:
         bodies, now = sendable(self._chat, said), self._desk.clock.now()
@@ -222,13 +267,24 @@ class Receiving:
 
     async def _to_a_stranger(self, incoming: Incoming, language: str) -> list[Outgoing]:
         """A code lets them in; while nobody owns this, they are told where to get one; else nothing."""
+        if not incoming.person.id:
+            return await self._to_nobody_known(incoming, language)
         code = await self._desk.store.read(people.offered, now=self._desk.clock.now())
-        says_one = isinstance(parse(incoming, await self._here()), Start)
+        says_one = isinstance(parse(incoming, await self._here(incoming.room)), Start)
         if says_one and code is not None and self._door.may_try(code, incoming.person.id):
             return _replies(await self._answered(incoming, language), None)
         if not self._roster.owners:
             return self._no_owner(incoming, language)
         await self._tell_of(incoming.person)
+        return []
+
+    async def _to_nobody_known(self, incoming: Incoming, language: str) -> list[Outgoing]:
+        """Whoever hides behind the name of a group that works with us, and speaks to us there, is told how to
+        be heard, as often as the door tells."""
+        place = await place_of(incoming, self._desk)
+        spoken_to = place.project and await self._addressed(incoming)
+        if spoken_to and self._door.tells(incoming.room.chat, now=self._desk.clock.monotonic()):
+            return [group_reply.hidden(self._desk.words(language))]
         return []
 
     def _no_owner(self, incoming: Incoming, language: str) -> list[Outgoing]:
@@ -245,10 +301,7 @@ class Receiving:
 
     async def tell_owners(self, text: Text) -> None:
         """Say *text* to everybody who owns this Roost here, each in private."""
-        bodies, now = sendable(self._chat, [text]), self._desk.clock.now()
-        for owner in self._roster.owners:
-            address = (self._chat.platform, self._chat.account, owner, "")
-            await self._desk.store.insist(_say_in, address, bodies, now=now)
+        await self._desk.store.insist(self._happenings.tell, text, now=self._desk.clock.now())
         self._outbox.wake()
 
     # -- prompts ---------------------------------------------------------------------------------------
@@ -317,36 +370,6 @@ class Receiving:
 # -- verbs -----------------------------------------------------------------------------------------------
 
 
-def encoded(incoming: Incoming) -> str:
-    """As it is kept in the inbox; half a surrogate pair is no reason to lose it."""
-    kind = "message" if isinstance(incoming, Message) else "press"
-    return json.dumps({kind: msgspec.to_builtins(incoming)})
-
-
-def decoded(body: str) -> Incoming:
-    """What `encoded` made of it."""
-    ((kind, kept),) = json.loads(body).items()
-    return msgspec.convert(kept, Message) if kind == "message" else msgspec.convert(kept, Press)
-
-
-def _receive(db: Db, incoming: Incoming, *, now: float) -> bool:
-    room = incoming.room
-    chat = moves.called_now(db, room.platform, room.account, room.chat)
-    number = conversations.room(db, room.platform, room.account, chat, room.thread).id
-    said_at = incoming.at if isinstance(incoming, Message) and incoming.at else now
-    return inbox.receive(db, incoming.source, number, encoded(incoming), said_at=said_at, now=now)
-
-
-def _as_of(address: RoomAddress, incoming: Incoming) -> Incoming:
-    """*incoming* as said where its room is now. Where that has moved since, the numbers of messages that it
-    names were left behind."""
-    if incoming.room == address:
-        return incoming
-    if isinstance(incoming, Press):
-        return replace(incoming, room=address, message=MessageRef(""))
-    return replace(incoming, room=address, id=MessageRef(""), reply_to=None)
-
-
 def _acted(
     db: Db, source: Source, room: RoomId, bodies: list[str], address: RoomAddress, *, now: float
 ) -> bool:
@@ -369,7 +392,3 @@ def _until_again(trouble: Exception, failures: int) -> float:
 
 def _replies(said: Iterable[Outgoing], reply_to: MessageRef | None) -> list[Outgoing]:
     return [replace(one, reply_to=reply_to) for one in said]
-
-
-def _say_in(db: Db, address: tuple[str, str, str, str], bodies: list[str], *, now: float) -> None:
-    deliveries.add(db, conversations.room(db, *address).id, bodies, now=now)

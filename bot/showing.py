@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass, replace
 from functools import partial
 
 from bot import endings, told
 from bot.bodies import End, amending, sendable
-from bot.chat import DeliveringChat, MessageRef, RoomAddress, Text
+from bot.chat import DeliveringChat, MessageRef, Refused, RoomAddress, Text
 from bot.endings import SHORT_SECONDS
 from bot.handlers.desk import Desk
 from bot.live import Ended, Settled, Told, View, Works, seen_out
@@ -21,7 +22,7 @@ from core.answers.signs import visible
 from core.model.events import Asked
 from core.model.ids import PromptId, RoomId
 from core.model.prompt import ChatPlace, Prompt, Status
-from core.store import conversations, deliveries, line, prompts
+from core.store import conversations, deliveries, line, prompts, threads
 from core.store.database import Db
 
 TYPING_SECONDS = 4.0
@@ -31,6 +32,8 @@ AGAIN, SETTLED = 10**15, 2 * 10**15
 """Added to a question's number: what rings once more for it, and what takes its place at last."""
 LATER = "show"
 """The name of what is shown if it lasts."""
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +82,7 @@ class Showing:
             if isinstance(view, Ended):
                 if view.prompt.started_at is None:
                     await self._desk.store.insist(line.hand_on, prompt)
+                self._tasks.start(f"name of {prompt}", partial(self.name, seat.place.room, seat.address))
                 left = endings.folded(view, seat.texts)
                 return End(await self._told(view, seat), left, endings.stray(left, seat.texts))
         raise AssertionError("a prompt that has ended is seen to have ended")
@@ -154,6 +158,20 @@ class Showing:
                 self._outbox.wake()
             case _:
                 pass
+
+    async def name(self, room: RoomId, address: RoomAddress) -> None:
+        """Let a thread be called as its conversation is by now. Where that fails, the next time does."""
+        title = await self._desk.store.read(threads.to_rename, room) if address.thread else ""
+        if title:
+            await self._outbox.sign(room, address, partial(self._rename, room, title), counts=True)
+
+    async def _rename(self, room: RoomId, title: str, there: RoomAddress) -> None:
+        """One that can't be is let be."""
+        try:
+            await self._chat.rename_thread(there, title)
+        except Refused as refusal:
+            logger.info("a thread keeps its name: %s", refusal)
+        await self._desk.store.insist(threads.named, room, title)
 
     async def _tell(self, prompt: PromptId, seat: _Seat, number: int, text: Text) -> None:
         """What is told once, however often it is seen."""

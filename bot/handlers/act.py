@@ -15,6 +15,7 @@ from bot.handlers import (
     getting,
     helping,
     importing,
+    listening,
     people,
     projects,
     queue,
@@ -59,8 +60,10 @@ from bot.intents.values import (
     SetApprovals,
     SetEffort,
     SetEngine,
+    SetListen,
     SetModel,
     SetTitle,
+    ShowListen,
     ShowProject,
     ShowSetting,
     ShowStatus,
@@ -96,6 +99,8 @@ Arranging = (
     | SetEffort
     | SetAccess
     | SetApprovals
+    | ShowListen
+    | SetListen
     | Start
     | Everybody
     | Allow
@@ -178,6 +183,8 @@ async def _arrange(intent: Arranging, place: Place, desk: Desk) -> list[Outgoing
             return await projects.project(intent, place, desk)
         case ShowSetting() | SetEngine() | SetModel() | SetEffort() | SetAccess() | SetApprovals():
             return await settings.setting(intent, place, desk)
+        case ShowListen() | SetListen():
+            return await listening.listening(intent, place, desk)
         case Start() | Everybody() | Allow():
             return await people.people(intent, place, desk)
         case ShowStatus():

@@ -7,7 +7,7 @@ from typing import assert_never
 from bot.chat import Outgoing
 from bot.handlers import ask
 from bot.handlers.desk import Desk, Place
-from bot.handlers.room import project_of
+from bot.handlers.room import project_of, show
 from bot.intents.values import Compact, Fork, ShowUsage
 from bot.replies import context as reply
 from core.answers.title import clean_title
@@ -37,8 +37,8 @@ async def context(intent: Compact | Fork | ShowUsage, place: Place, desk: Desk) 
             native = engine.capabilities.fork
             return await desk.once(
                 place,
-                lambda db: _fork(db, here, clean_title(title), place, natively=native, now=now),
-                lambda forked: [reply.forked(here, forked, texts)],
+                lambda db: _fork(db, here, clean_title(title), place, desk, natively=native, now=now),
+                lambda said: said,
             )
         case _:
             assert_never(intent)
@@ -49,9 +49,8 @@ def _told(db: Db, here: Conversation) -> tuple[Spent | None, LimitsUpdated | Non
 
 
 def _fork(
-    db: Db, here: Conversation, title: str, place: Place, *, natively: bool, now: float
-) -> Conversation:
-    """A fork of *here*, shown in the room from now on."""
+    db: Db, here: Conversation, title: str, place: Place, desk: Desk, *, natively: bool, now: float
+) -> list[Outgoing]:
+    """A fork of *here*, shown from now on."""
     forked = conversations.fork(db, here.id, natively=natively, title=title, now=now)
-    conversations.bind(db, place.room.id, forked.project, forked.id)
-    return forked
+    return show(db, forked, place, desk, reply.forked(here, forked, desk.texts(place)))

@@ -7,7 +7,7 @@ from typing import assert_never
 from bot.chat import Outgoing
 from bot.handlers import importing
 from bot.handlers.desk import Desk, Place
-from bot.handlers.room import begin, conversation_here, project_of
+from bot.handlers.room import conversation_here, project_of, show, unseen
 from bot.intents.values import Conversations, New, PickConversation, SetTitle, WrongUse
 from bot.replies import conversations as reply
 from bot.replies import help as helping
@@ -28,9 +28,7 @@ async def converse(
     match intent:
         case New(title):
             return await desk.once(
-                place,
-                lambda db: _fresh(db, clean_title(title), place, desk, now=now),
-                lambda begun: [reply.begun(begun, project.name, texts)],
+                place, lambda db: _fresh(db, clean_title(title), place, desk, now=now), lambda said: said
             )
         case Conversations():
             own = await desk.store.read(conversations.latest, project.id)
@@ -54,12 +52,13 @@ async def converse(
             assert_never(intent)
 
 
-def _fresh(db: Db, title: str, place: Place, desk: Desk, *, now: float) -> Conversation:
-    """A new conversation; one that is still empty is as good as new."""
-    here = place.conversation
-    if here and not here.begun and not title:
-        return here
-    return begin(db, place, desk, title=title, now=now)
+def _fresh(db: Db, title: str, place: Place, desk: Desk, *, now: float) -> list[Outgoing]:
+    """A new conversation; one that is still empty is as good as new, where it has no thread of its own."""
+    here, texts, project = place.conversation, desk.texts(place), project_of(place)
+    if here and not here.begun and not title and not place.threads:
+        return [reply.begun(here, project.name, texts)]
+    begun = unseen(db, place, desk, title=title, now=now)
+    return show(db, begun, place, desk, reply.begun(begun, project.name, texts))
 
 
 def _pick(db: Db, number: ConversationId, place: Place) -> Conversation:

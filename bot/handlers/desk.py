@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 from bot.access import Role
-from bot.chat import FileRef, Incoming, Message, MessageRef, Outgoing, Person, RoomAddress
+from bot.chat import FileRef, Incoming, Message, MessageRef, Outgoing, Person, RoomAddress, Text
 from bot.live import View
 from bot.replies.errors import About
 from bot.texts import Texts
@@ -20,7 +20,7 @@ from core.engines.catalogue import Catalogue
 from core.engines.port import Engine
 from core.hosts.port import Host
 from core.model.conversation import Conversation
-from core.model.ids import PromptId
+from core.model.ids import ConversationId, PromptId
 from core.model.people import Known
 from core.model.project import Project
 from core.model.prompt import ChatPlace, Prompt, Source
@@ -52,6 +52,8 @@ class Place:
     """What was said; None for a press."""
     answers: MessageRef | None = None
     """The message that it was said in reply to."""
+    threads: bool = False
+    """A new conversation can have a thread of its own here."""
 
 
 class People(Protocol):
@@ -86,6 +88,22 @@ def _read_at_once(db: Db, place: Place, said: list[Outgoing]) -> list[Outgoing]:
 
 
 @dataclass(frozen=True, slots=True)
+class Opening:
+    """A thread for *conversation*, called *name*, in which *said* is read first, and where it was asked for
+    *told*. Where none can be opened after all, that room shows the conversation, and reads *instead*."""
+
+    conversation: ConversationId
+    name: str
+    said: Text
+    told: Text
+    instead: Text
+
+
+def _no_threads(db: Db, place: Place, opening: Opening) -> None:
+    """Where nobody says that there are any."""
+
+
+@dataclass(frozen=True, slots=True)
 class Desk:
     """*host* gives the host of a name, *fetch* a file that came with a message, *role* what somebody is here.
 
@@ -93,9 +111,9 @@ class Desk:
     machine is called. *engine* is the one of projects that are added here; with
     *always* also that of every conversation begun here. *took* is told of each prompt that was stored.
     Where the chat *delivers*, prompts are answered by deliveries, and their files may come later; *settle*
-    then makes what is said a part of what was done, and gives back what is left to say. *people* are those of
-    this chat, None where there is one alone. *environ* is what an agent of an engine gets; *news* tells of
-    each prompt that ended in this process.
+    then makes what is said a part of what was done, and gives back what is left to say, and *opens* sees to
+    it that a thread is opened. *people* are those of this chat, None where there is one alone. *environ* is
+    what an agent of an engine gets; *news* tells of each prompt that ended in this process.
     """
 
     store: Database
@@ -117,6 +135,7 @@ class Desk:
     took: Callable[[Place, Prompt], None] = lambda place, prompt: None
     delivers: bool = False
     settle: Callable[[Db, Place, list[Outgoing]], list[Outgoing]] = _read_at_once
+    opens: Callable[[Db, Place, Opening], None] = _no_threads
     people: People | None = None
     environ: Callable[[Engine], Mapping[str, str]] = _no_variables
     news: News = field(default_factory=News)
@@ -168,6 +187,7 @@ async def place_of(incoming: Incoming, desk: Desk) -> Place:
         message,
         answerable(incoming),
         incoming.reply_to if isinstance(incoming, Message) else None,
+        threads=incoming.threads,
     )
 
 

@@ -16,7 +16,7 @@ from bot.replies import project as reply
 from core.errors import Refused, UnknownProject
 from core.model.ids import ProjectId
 from core.model.project import Project
-from core.store import conversations, inbox, projects
+from core.store import projects, threads
 from core.store.database import Db
 
 NAME = re.compile(r"[^\W_][\w.-]{0,39}")
@@ -59,7 +59,7 @@ def new_project(name: str, path: str, *, engine: str, data_dir: Path) -> Project
 
 def _add(db: Db, wanted: Project, place: Place, *, now: float) -> Project:
     added = projects.add(db, wanted, now=now)
-    _bind(db, added, place)
+    threads.choose(db, place.room.id, added.id)
     return added
 
 
@@ -69,7 +69,7 @@ def _pick(db: Db, intent: PickProject | OpenProject, place: Place) -> Project:
     if found.archived:
         raise UnknownProject(name=found.name)
     if place.project is None or place.project.id != found.id:
-        _bind(db, found, place)
+        threads.choose(db, place.room.id, found.id)
     return found
 
 
@@ -79,9 +79,3 @@ def _meant(db: Db, intent: PickProject | OpenProject) -> Project:
             return projects.named(db, name)
         case OpenProject(number):
             return projects.get(db, number)
-
-
-def _bind(db: Db, wanted: Project, place: Place) -> None:
-    """What was said here before there was a project is acted on from now on."""
-    conversations.bind(db, place.room.id, wanted.id)
-    inbox.unpark(db, place.room.id)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from bot.handlers.desk import Desk, Place
+from bot.chat import Outgoing, Text
+from bot.handlers.desk import Desk, Opening, Place
 from bot.intents.values import CancelThose, DropThose
+from bot.replies import conversations as conversation_reply
+from core.answers.title import clean_title
 from core.errors import Refused, UnknownPrompt
 from core.model.conversation import Conversation
 from core.model.ids import PromptId
 from core.model.project import Project
 from core.model.prompt import Prompt
-from core.store import conversations, line, projects, prompts
+from core.store import conversations, line, projects, prompts, threads
 from core.store.database import Db
 
 
@@ -31,15 +34,34 @@ def conversation_here(db: Db, place: Place, desk: Desk, *, now: float) -> Conver
     return place.conversation or begin(db, place, desk, now=now)
 
 
-def begin(db: Db, place: Place, desk: Desk, *, title: str = "", now: float) -> Conversation:
-    """A new conversation, shown in the room from now on. Errors: `NoProject`."""
-    project = project_of(place)
-    texts = desk.texts(place)
-    begun = conversations.begin(
-        db, project.id, engine=desk.engine_for(project), language=texts.language, title=title, now=now
-    )
-    conversations.bind(db, place.room.id, project.id, begun.id)
+def begin(db: Db, place: Place, desk: Desk, *, now: float) -> Conversation:
+    """A new conversation, shown in the room from now on; in a thread to which somebody gave a name, it is
+    called that. Errors: `NoProject`."""
+    begun = unseen(db, place, desk, title=clean_title(threads.name_of(db, place.room.id)), now=now)
+    conversations.bind(db, place.room.id, begun.project, begun.id)
     return begun
+
+
+def unseen(db: Db, place: Place, desk: Desk, *, title: str = "", now: float) -> Conversation:
+    """A new conversation, not shown anywhere yet. Errors: `NoProject`."""
+    project, language = project_of(place), desk.texts(place).language
+    return conversations.begin(
+        db, project.id, engine=desk.engine_for(project), language=language, title=title, now=now
+    )
+
+
+def show(db: Db, begun: Conversation, place: Place, desk: Desk, said: Text) -> list[Outgoing]:
+    """Where a new conversation is read from now on: in a thread of its own if the room has them, where *said*
+    comes first; else here. What is left to say here."""
+    if not place.threads:
+        conversations.bind(db, place.room.id, begun.project, begun.id)
+        return [said]
+    texts = desk.texts(place)
+    name = begun.title or texts.say("thread.unnamed")
+    refused = conversation_reply.no_thread(said, texts)
+    opening = Opening(begun.id, name, said, conversation_reply.in_thread(name, texts), refused)
+    desk.opens(db, place, opening)
+    return []
 
 
 def prompt_here(db: Db, number: PromptId, place: Place) -> Prompt:

@@ -27,6 +27,7 @@ from bot.intents.values import (
     GetPlaced,
     Help,
     ImportSession,
+    Listen,
     MoveUp,
     New,
     NotYet,
@@ -38,9 +39,11 @@ from bot.intents.values import (
     SetApprovals,
     SetEffort,
     SetEngine,
+    SetListen,
     SetModel,
     Setting,
     SetTitle,
+    ShowListen,
     ShowProject,
     ShowSetting,
     ShowStatus,
@@ -79,7 +82,6 @@ NOT_YET = (
     "provider",
     "schedule",
     "search",
-    "settings",
 )
 
 Reader = Callable[[str], Command | None]
@@ -194,6 +196,24 @@ def _get(rest: str) -> Command | None:
     return GetFile(rest) if rest else None
 
 
+def _settings(rest: str) -> Command | None:
+    """`/settings NAME VALUE`; a name alone shows what there is to choose."""
+    name, _, value = rest.casefold().partition(" ")
+    if rest and name not in _SETTINGS:
+        return NotYet("settings")
+    return _SETTINGS[name or LISTEN](value.strip())
+
+
+def _listen(value: str) -> Command | None:
+    if not value:
+        return ShowListen()
+    return SetListen(Listen(value)) if value in list(Listen) else None
+
+
+LISTEN = "listen"
+_SETTINGS: dict[str, Reader] = {LISTEN: _listen}
+
+
 def _allow(rest: str) -> Command | None:
     person, *words = rest.split() or [""]
     if not person:
@@ -245,6 +265,7 @@ READERS: dict[str, Reader] = {
     "title": lambda rest: SetTitle(rest) if rest else None,
     "allow": _allow,
     "get": _get,
+    "settings": _settings,
     **{name: _not_yet(name) for name in NOT_YET},
 }
 
@@ -289,6 +310,8 @@ FORMS: dict[type[Command], str] = {
     Allow: "/allow {person} {role}",
     GetFile: "/get {path}",
     GetPlaced: "/get " + NUMBER + "{message} {at}",
+    ShowListen: "/settings " + LISTEN,
+    SetListen: "/settings " + LISTEN + " {listen}",
     NotYet: "/{name}",
 }
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from enum import StrEnum
 
 from bot.chat import Incoming, Message, Press, Toward
 from bot.intents.commands import READERS
-from bot.intents.values import Ask, Command, DidYouMean, Intent, NotForUs, Unreadable, WrongUse
+from bot.intents.values import Ask, Command, DidYouMean, Intent, Listen, NotForUs, Unreadable, WrongUse
 
 TELEGRAM_MARKS = ("/",)
 TERMINAL_MARKS = ("/",)
@@ -18,14 +17,6 @@ MATRIX_MARK = "!"
 
 SHORTEST_SLIP = 4
 """Shorter names are a slip away from too many other words."""
-
-
-class Listen(StrEnum):
-    """Which messages of a room are prompts: what it is told to hear."""
-
-    AUTO = "auto"
-    ALL = "all"
-    MENTION = "mention"
 
 
 @dataclass(frozen=True, slots=True)

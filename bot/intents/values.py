@@ -22,6 +22,14 @@ class Setting(StrEnum):
     APPROVALS = "approvals"
 
 
+class Listen(StrEnum):
+    """Which messages of a room are prompts: what it is told to hear."""
+
+    AUTO = "auto"
+    ALL = "all"
+    MENTION = "mention"
+
+
 @dataclass(frozen=True, slots=True)
 class Ask:
     """A prompt: the words exactly as they were sent."""
@@ -275,6 +283,16 @@ class GetPlaced:
 
 
 @dataclass(frozen=True, slots=True)
+class ShowListen:
+    """What this room is told to hear."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetListen:
+    listen: Listen
+
+
+@dataclass(frozen=True, slots=True)
 class NotYet:
     """A command that this version hasn't got."""
 
@@ -321,6 +339,8 @@ Command = (
     | Allow
     | GetFile
     | GetPlaced
+    | ShowListen
+    | SetListen
     | NotYet
 )
 """What has a text form, so that a button can carry it."""

@@ -35,6 +35,7 @@ from bot.matrix.syncing import POLL_SECONDS, Chance, Syncing, Tell
 from bot.matrix.translate import PLATFORM
 from bot.matrix.trouble import Trouble
 from bot.matrix.wire import Nothing, Profile
+from bot.replies.marks import escaped
 from core.dispatch.clock import Clock
 from core.store.database import Database
 
@@ -145,6 +146,17 @@ class MatrixChat:
         except Refused as refusal:
             if refusal.why is not Why.GONE:
                 raise
+
+    async def open_thread(self, room: RoomAddress, title: str) -> RoomAddress:
+        """It begins with a message of ours, its title."""
+        root = await self.send(replace(room, thread=""), Text(escaped(title), silent=True))
+        return replace(await self._there(room), thread=str(root))
+
+    async def rename_thread(self, room: RoomAddress, title: str) -> None:
+        """Threads have no names here."""
+
+    def most_a_minute(self, room: RoomAddress) -> int:
+        return 0
 
     def private_to(self, room: RoomAddress) -> str:
         """An address that is a person's own stands for the room that we have with them."""

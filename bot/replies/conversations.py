@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from bot.chat import Button, Text
 from bot.intents.commands import encode
@@ -45,6 +46,15 @@ def listed(
 
 def begun(conversation: Conversation, project: str, texts: Texts) -> Text:
     return quiet(_called(conversation, texts), texts.say("conversation.new", project=literal(project)))
+
+
+def in_thread(name: str, texts: Texts) -> Text:
+    return quiet(texts.say("thread.opened", title=literal(name)))
+
+
+def no_thread(said: Text, texts: Texts) -> Text:
+    """*said*, where it stands in the room that asked for a thread."""
+    return replace(said, markdown=f"{said.markdown}\n{texts.say('thread.refused')}")
 
 
 def picked(conversation: Conversation, texts: Texts) -> Text:

@@ -18,7 +18,6 @@ from bot.telegram.errors import FAILURES
 from bot.telegram.menu import Command, shown
 from bot.telegram.poller import Trouble
 from bot.telegram.token import MalformedToken, bot_id
-from bot.telegram.translate import Membership
 from bot.texts import Texts, languages
 from core.dispatch.means import Means
 from core.errors import Refused
@@ -68,7 +67,6 @@ class Account:
                 clock=means.clock,
                 chance=random.random,
                 tell=self._tell,
-                moved=self._moved,
             )
         except MalformedToken:
             raise BadToken from None
@@ -119,6 +117,3 @@ class Account:
         )
         if trouble is Trouble.CONFLICT:
             self._service.tell_owners(Text(said))
-
-    def _moved(self, membership: Membership) -> None:
-        logger.info("%s", self._texts.say("telegram.moved", room=membership.room.chat))

@@ -33,19 +33,24 @@ from bot.telegram.api import Api, Patience
 from bot.telegram.cut import cut, first
 from bot.telegram.errors import calling, words
 from bot.telegram.menu import Command, fitting
+from bot.telegram.naming import PLATFORM, Me
 from bot.telegram.part import Part, decode, encode
 from bot.telegram.poller import Poller, Tell, Trouble
 from bot.telegram.sending import Sending, thread_of
 from bot.telegram.token import bot_id
-from bot.telegram.translate import PLATFORM, Me, Membership, translate
+from bot.telegram.translate import translate
 from core.dispatch.clock import Clock
 
 SEEN = "👀"
 PATIENCE = Patience()
 PACES = ((300.0, 5.0), (60.0, 3.0), (0.0, 1.2))
 """From so many seconds of a turn on, so many seconds between two edits in a private chat."""
+GROUP_MOST = 20
+"""Messages and edits that a group takes in a minute (`telegram.md` §1.10)."""
 GROUP_PACE = 4.0
-"""A group takes 20 messages and edits a minute: 15 of them for this."""
+"""15 of them for this."""
+LONGEST_TOPIC = 128
+"""Characters of a topic's name."""
 MOST_PRESSES = 100
 """Presses that still wait for an answer; older ones have long lost their spinner."""
 
@@ -65,7 +70,7 @@ class AlreadyPolled(RuntimeError):
 class TelegramChat:
     """*media* gives the path of a kept file. Errors: `MalformedToken`, before anything is asked.
 
-    *tell* hears of trouble that lasts, *moved* when somebody takes us into a room or out of it.
+    *tell* hears of trouble that lasts.
     """
 
     platform = PLATFORM
@@ -80,7 +85,6 @@ class TelegramChat:
         clock: Clock,
         chance: Callable[[], float],
         tell: Tell,
-        moved: Callable[[Membership], None],
         patience: Patience = PATIENCE,
     ) -> None:
         bot = bot_id(token)
@@ -91,7 +95,6 @@ class TelegramChat:
         self._api = Api(token, base_url, patience)
         self._patience = patience
         self._sending = Sending(self._api, patience, media)
-        self._moved = moved
         self._poller = Poller(self._api, patience, clock, chance, tell)
         self._downloads = asyncio.Semaphore(DOWNLOADS)
         self._presses: dict[str, str] = {}
@@ -125,9 +128,7 @@ class TelegramChat:
             self._known.set()
         async for update in self._poller.updates():
             incoming = translate(update, self.me)
-            if isinstance(incoming, Membership):
-                self._moved(incoming)
-            elif incoming is not None:
+            if incoming is not None:
                 if isinstance(incoming, Press) and update.callback_query:
                     self._remember(incoming.source.update, update.callback_query.id)
                 yield self._dated(incoming)
@@ -200,6 +201,19 @@ class TelegramChat:
             if refusal.why is not Why.GONE:
                 raise
 
+    async def open_thread(self, room: RoomAddress, title: str) -> RoomAddress:
+        async with self._calling():
+            topic = await self._api.create_forum_topic(int(room.chat), title[:LONGEST_TOPIC])
+        return replace(room, thread=str(topic.message_thread_id))
+
+    async def rename_thread(self, room: RoomAddress, title: str) -> None:
+        try:
+            async with self._calling():
+                await self._api.edit_forum_topic(int(room.chat), int(room.thread), title[:LONGEST_TOPIC])
+        except Refused as refusal:
+            if refusal.why is not Why.SAME:
+                raise
+
     def private_to(self, room: RoomAddress) -> str:
         """A private chat is called by its person's id, a group by a number below zero."""
         return "" if int(room.chat) < 0 else room.chat
@@ -207,6 +221,9 @@ class TelegramChat:
     async def typing(self, room: RoomAddress) -> None:
         async with self._calling():
             await self._api.send_chat_action(int(room.chat), "typing", message_thread_id=thread_of(room))
+
+    def most_a_minute(self, room: RoomAddress) -> int:
+        return 0 if self.private_to(room) else GROUP_MOST
 
     def pace(self, room: RoomAddress, elapsed: float) -> float:
         slowest = next(seconds for since, seconds in PACES if elapsed >= since)
@@ -226,7 +243,8 @@ class TelegramChat:
 
     async def _identity(self, failures: int) -> Me:
         user = await self._api.get_me()
-        return Me(user.id, user.username or "", bool(user.can_read_all_group_messages))
+        hears, topics = user.can_read_all_group_messages, user.has_topics_enabled
+        return Me(user.id, user.username or "", bool(hears), bool(topics))
 
     def _dated(self, heard: Heard) -> Heard:
         """The clocks of the platform and of this machine may differ by any time: what was said since we last

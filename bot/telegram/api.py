@@ -19,7 +19,14 @@ CONNECTIONS = 12
 """For all calls but polls, which have one of their own. Telegram takes some 30 messages a second: with more
 connections they would only wait there instead, each after a handshake of its own."""
 
-ALLOWED_UPDATES = ("message", "edited_message", "callback_query", "my_chat_member", "message_reaction")
+ALLOWED_UPDATES = (
+    "message",
+    "edited_message",
+    "callback_query",
+    "my_chat_member",
+    "chat_member",
+    "message_reaction",
+)
 MOST_UPDATES = 100
 """Of one poll (Bot API: `limit`)."""
 TOLD_TOO_MUCH = ("telegram", "httpx", "httpcore")

@@ -27,5 +27,11 @@ def keyboard(buttons: Iterable[Button]) -> InlineKeyboardMarkup | None:
             rows.append([])
             room = LONGEST_ROW
         room -= len(button.label)
-        rows[-1].append(InlineKeyboardButton(button.label, callback_data=button.intent))
+        rows[-1].append(_button(button))
     return InlineKeyboardMarkup(rows) if rows else None
+
+
+def _button(button: Button) -> InlineKeyboardButton:
+    if button.url:
+        return InlineKeyboardButton(button.label, url=button.url)
+    return InlineKeyboardButton(button.label, callback_data=button.intent)

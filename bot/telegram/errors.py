@@ -39,9 +39,14 @@ NEVER_LEFT = (
 # The library changes the case of the server's words. The first that is in them tells.
 REFUSALS = (
     ("message is not modified", Why.SAME),
+    ("topic_not_modified", Why.SAME),
     ("message thread not found", Why.THREAD),
     ("topic_closed", Why.THREAD),
     ("topic_deleted", Why.THREAD),
+    ("topic_id_invalid", Why.THREAD),
+    ("not a forum", Why.THREAD),
+    ("not enough rights to manage topics", Why.THREAD),
+    ("not enough rights to create a topic", Why.THREAD),
     ("message to edit not found", Why.GONE),
     ("message to delete not found", Why.GONE),
     ("message to react not found", Why.GONE),

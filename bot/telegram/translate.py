@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TypeVar
 
 import msgspec
-from telegram import CallbackQuery, ChatMemberUpdated, MessageEntity, Update, User
+from telegram import CallbackQuery, Chat, MessageEntity, Update
 from telegram import Message as TelegramMessage
 
-from bot.chat import FileRef, Message, MessageRef, Moved, Person, Press, RoomAddress, Toward
-from core.answers.markdown import clean
+from bot.chat import FileRef, Heard, Message, MessageRef, Person, Press, RoomAddress, Toward
+from bot.telegram.happening import member, moved, serviced, standing
+from bot.telegram.naming import PLATFORM, ROOMS, Me, number, person, room_of
 from core.model.prompt import Source
 
-PLATFORM = "telegram"
-ROOMS = ("private", "group", "supergroup")
-INSIDE = ("creator", "administrator", "member", "restricted")
 UNREADABLE = (
     "sticker",
     "location",
@@ -46,36 +43,14 @@ MISSHAPEN = (
 )
 """What reading an update ends with whose shape is not that of the documents: the library takes JSON as it
 comes, and goes by what it expects in it."""
-KINDS = ("message", "edited_message", "callback_query", "my_chat_member", "message_reaction")
+KINDS = ("message", "edited_message", "callback_query", "my_chat_member", "chat_member", "message_reaction")
 
 logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class Me:
-    """Our own bot. *hears_all*: groups show it every message, not only what is meant for it."""
-
-    id: int
-    username: str
-    hears_all: bool = False
-
-    @property
-    def account(self) -> str:
-        return str(self.id)
-
-
-@dataclass(frozen=True, slots=True)
-class Membership:
-    """*person* took us into a room (a private one: began or unblocked), or out of it."""
-
-    room: RoomAddress
-    person: Person
-    inside: bool
-
-
-Told = Message | Press | Membership | Moved | None
+Told = Heard | None
 
 
 def translate(update: Update, me: Me) -> Told:
@@ -106,11 +81,14 @@ def _sound(said: T) -> T:
 
 def _translated(update: Update, source: Source, me: Me) -> Told:
     if update.message:
-        return _moved(update.message) or _message(update.message, source, me)
+        told = moved(update.message) or serviced(update.message, source, me)
+        return told or _message(update.message, source, me)
     if update.callback_query:
         return _press(update.callback_query, source, me)
     if update.my_chat_member:
-        return _membership(update.my_chat_member, me)
+        return standing(update.my_chat_member, source, me)
+    if update.chat_member:
+        return member(update.chat_member, me)
     return None
 
 
@@ -119,18 +97,8 @@ def _unread(message: TelegramMessage, source: Source, me: Me) -> Message | None:
     sender = _speaker(message)
     if sender is None:
         return None
-    room, alone = _room(message, me), message.chat.type == "private"
-    return Message(source, room, _person(sender), _named_by(message), alone=alone, unreadable=True)
-
-
-def _moved(message: TelegramMessage) -> Moved | None:
-    """A group that became a supergroup tells it twice: its last message says where to, the first one there
-    says where from."""
-    if to := message.migrate_to_chat_id:
-        return Moved(_number(message.chat.id), _number(to))
-    if before := message.migrate_from_chat_id:
-        return Moved(_number(before), _number(message.chat.id))
-    return None
+    room, alone = room_of(message, me), message.chat.type == "private"
+    return Message(source, room, sender, _named_by(message), alone=alone, unreadable=True)
 
 
 def _message(message: TelegramMessage, source: Source, me: Me) -> Message | None:
@@ -142,8 +110,8 @@ def _message(message: TelegramMessage, source: Source, me: Me) -> Message | None
     answered = _answered(message)
     return Message(
         source,
-        _room(message, me),
-        _person(sender),
+        room_of(message, me),
+        sender,
         _named_by(message),
         text,
         files,
@@ -153,15 +121,24 @@ def _message(message: TelegramMessage, source: Source, me: Me) -> Message | None
         at=message.date.timestamp(),
         foreign=_foreign(message),
         unreadable=_unreadable(message),
+        threads=_threads(message.chat, me),
+        public=bool(message.chat.username) and message.chat.type != "private",
     )
 
 
-def _speaker(message: TelegramMessage) -> User | None:
-    """None where it is no person: bots, channels, and admins that hide behind their group."""
-    sender = message.from_user
-    if sender is None or sender.is_bot or message.sender_chat or message.chat.type not in ROOMS:
+def _threads(chat: Chat, me: Me) -> bool:
+    return me.topics if chat.type == "private" else bool(chat.is_forum)
+
+
+def _speaker(message: TelegramMessage) -> Person | None:
+    """None where it is no person: bots and channels. Of admins that hide behind their group nobody is told
+    who they are."""
+    if message.chat.type not in ROOMS:
         return None
-    return sender
+    if message.sender_chat:
+        return Person("", "") if message.sender_chat.id == message.chat.id else None
+    sender = message.from_user
+    return None if sender is None or sender.is_bot else person(sender)
 
 
 def _press(query: CallbackQuery, source: Source, me: Me) -> Press | None:
@@ -169,41 +146,16 @@ def _press(query: CallbackQuery, source: Source, me: Me) -> Press | None:
     message = query.message
     if message is None or not query.data or query.from_user.is_bot or message.chat.type not in ROOMS:
         return None
-    room = RoomAddress(PLATFORM, me.account, _number(message.chat.id))
+    room = RoomAddress(PLATFORM, me.account, number(message.chat.id))
     if isinstance(message, TelegramMessage):
-        room = _room(message, me)
-    pressed = MessageRef(_number(message.message_id))
-    return Press(source, room, _person(query.from_user), pressed, query.data)
-
-
-def _membership(change: ChatMemberUpdated, me: Me) -> Membership | None:
-    if change.chat.type not in ROOMS:
-        return None
-    room = RoomAddress(PLATFORM, me.account, _number(change.chat.id))
-    before, after = change.old_chat_member.status in INSIDE, change.new_chat_member.status in INSIDE
-    return Membership(room, _person(change.from_user), after) if before != after else None
-
-
-def _room(message: TelegramMessage, me: Me) -> RoomAddress:
-    """A reply carries a thread id too, outside topics; in the General topic nothing does."""
-    thread = message.message_thread_id if message.is_topic_message else None
-    return RoomAddress(PLATFORM, me.account, _number(message.chat.id), _number(thread) if thread else "")
+        room = room_of(message, me)
+    pressed = MessageRef(number(message.message_id))
+    threads = _threads(message.chat, me)
+    return Press(source, room, person(query.from_user), pressed, query.data, threads=threads)
 
 
 def _named_by(message: TelegramMessage) -> MessageRef:
-    return MessageRef(_number(message.message_id))
-
-
-def _number(number: object) -> str:
-    """What Telegram calls something by. Errors: `TypeError` where it is no number, by which nothing could
-    ever be sent."""
-    if type(number) is not int:
-        raise TypeError(type(number).__name__)
-    return str(number)
-
-
-def _person(user: User) -> Person:
-    return Person(_number(user.id), clean(user.full_name))
+    return MessageRef(number(message.message_id))
 
 
 def _foreign(message: TelegramMessage) -> bool:

@@ -24,7 +24,8 @@ HANDED_MESSAGES, HANDED_MOST = 100, 50_000
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """A place in a chat, bound to one project and showing one conversation."""
+    """A place in a chat, bound to one project and showing one conversation. A thread without a project of its
+    own is in that of the main part of its chat."""
 
     id: RoomId
     project: ProjectId | None
@@ -198,12 +199,22 @@ def room(db: Db, platform: str, account: str, chat: str, thread: str = "") -> Ro
         row = db.execute(
             "INSERT INTO rooms (platform, account, chat, thread) VALUES (?, ?, ?, ?) RETURNING *", address
         ).fetchone()
+    project = row["project"] or (_main_project(db, row) if thread else None)
     return Room(
         RoomId(row["id"]),
-        ProjectId(row["project"]) if row["project"] else None,
+        ProjectId(project) if project else None,
         ConversationId(row["conversation"]) if row["conversation"] else None,
         row["language"],
     )
+
+
+def _main_project(db: Db, row: rows.Row) -> int | None:
+    """That of the main part of the chat in which a room is."""
+    found = db.execute(
+        "SELECT project FROM rooms WHERE (platform, account, chat, thread) = (?, ?, ?, '')",
+        (row["platform"], row["account"], row["chat"]),
+    ).fetchone()
+    return found["project"] if found else None
 
 
 def address_of(db: Db, place: RoomId) -> tuple[rows.Address, str]:

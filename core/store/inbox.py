@@ -75,8 +75,14 @@ def park(db: Db, source: Source) -> None:
 
 
 def unpark(db: Db, room: RoomId) -> int:
-    """The room has a project: what was parked there can be acted on. How many there were."""
-    return db.execute("UPDATE inbox SET state = 'new' WHERE state = 'parked' AND room = ?", (room,)).rowcount
+    """The room has a project: what was parked there can be acted on, and in the threads that are in its
+    project with it. How many there were."""
+    threads = (
+        "SELECT t.id FROM rooms r JOIN rooms t USING (platform, account, chat)"
+        " WHERE r.id = ?1 AND r.thread = '' AND t.project IS NULL"
+    )
+    parked = f"UPDATE inbox SET state = 'new' WHERE state = 'parked' AND (room = ?1 OR room IN ({threads}))"
+    return db.execute(parked, (room,)).rowcount
 
 
 def drop_parked(db: Db, room: RoomId) -> int:

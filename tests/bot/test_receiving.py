@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from bot.chat import NotSent, Refused, RoomAddress, TooLarge
-from bot.receiving import RETRY_SECONDS, decoded, encoded
+from bot.kept import decoded, encoded
+from bot.receiving import RETRY_SECONDS
 from core.model.prompt import Status
 from core.store.database import Db
 from tests.support.at_work import AtWork, at_work

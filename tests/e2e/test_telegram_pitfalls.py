@@ -15,9 +15,10 @@ from tests.telegram.server import Rule
 HERE = "e2e/test_telegram_pitfalls.py"
 CASES = "e2e/test_telegram_cases.py"
 ROOMS = "e2e/test_telegram_rooms.py"
+TOPICS, GROUPS = "e2e/test_telegram_topics.py", "e2e/test_telegram_groups.py"
 SEEN = "e2e/test_telegram.py::test_what_is_seen_and_what_rings"
 OUTBOX, PROGRESS = "bot/test_outbox.py", "bot/test_outbox_progress.py"
-COVERED = {
+COVERED: dict[int | str, tuple[str, ...]] = {
     1: (SEEN, "bot/test_showing.py::test_a_short_turn_is_its_answer_alone_in_reply_and_rings_once"),
     2: (
         f"{HERE}::test_told_to_stop_it_waits_for_what_is_on_its_way",
@@ -61,6 +62,22 @@ COVERED = {
         f"{HERE}::test_what_was_said_while_it_was_away_runs_once_and_in_order",
         "bot/test_receiving.py::test_a_backlog_is_told_in_one_word_and_runs_in_order",
     ),
+    12: (
+        f"{TOPICS}::test_case_27_general_and_a_topic_are_two_conversations",
+        f"{TOPICS}::test_topics_in_a_private_chat_are_conversations_of_its_project",
+    ),
+    13: (
+        f"{TOPICS}::test_case_27_general_and_a_topic_are_two_conversations",
+        "bot/telegram/test_translate.py::test_a_thread_is_one_in_a_topic_only",
+    ),
+    14: (
+        f"{TOPICS}::test_case_28_an_answer_to_a_dead_topic_arrives_once",
+        f"{TOPICS}::test_case_28_a_private_answer_whose_topic_is_gone_comes_without_it",
+    ),
+    15: (
+        f"{TOPICS}::test_a_topic_that_a_person_makes_is_a_conversation_without_asking",
+        "bot/telegram/test_translate.py::test_the_beginning_of_a_topic_is_nothing_that_was_replied_to",
+    ),
     19: ("bot/telegram/test_adapter.py::test_marks_that_are_refused_cost_no_text",),
     20: (
         f"{CASES}::test_a_message_of_nothing_but_emoji_comes_back_whole",
@@ -83,11 +100,20 @@ COVERED = {
         "bot/test_receiving.py::test_a_stranger_cannot_press_what_was_said_to_others",
         "bot/telegram/test_adapter.py::test_a_press_that_is_too_old_is_no_error",
     ),
+    25: (
+        f"{GROUPS}::test_taken_in_it_asks_what_the_group_is_about_and_how_to_hear_more",
+        f"{GROUPS}::test_pitfall_25_an_admin_answers_what_the_room_says",
+    ),
+    "+2": (
+        f"{GROUPS}::test_pitfall_plus_2_a_forum_that_was_a_group_keeps_its_project_and_its_rules",
+        f"{ROOMS}::test_a_group_that_becomes_a_supergroup_keeps_its_talk",
+    ),
+    "+5": (f"{TOPICS}::test_pitfall_plus_5_a_busy_topic_holds_up_no_other_and_no_other_chat",),
 }
 
 
 @pytest.mark.parametrize("number", COVERED)
-def test_what_the_table_names_is_there(number: int) -> None:
+def test_what_the_table_names_is_there(number: int | str) -> None:
     for name in COVERED[number]:
         module, _, test = name.partition("::")
         assert f"def {test}(" in (ROOT / "tests" / module).read_text(), name

@@ -17,6 +17,7 @@ from bot.chat import (
     File,
     FileRef,
     Flood,
+    Happened,
     Heard,
     Incoming,
     Limits,
@@ -100,16 +101,19 @@ class FakeChat:
     platform: str = "fake"
     account: str = "roost"
     clock: Clock = field(default_factory=SystemClock)
+    most: int = 0
     faults: deque[ChatError] = field(default_factory=deque)
     troubles: list[Trouble] = field(default_factory=list)
     files: dict[str, bytes] = field(default_factory=dict)
     shown: dict[MessageRef, Shown] = field(default_factory=dict)
+    threads: dict[RoomAddress, str] = field(default_factory=dict)
     rung: list[str] = field(default_factory=list)
     acknowledged: list[MessageRef] = field(default_factory=list)
     rested: list[Press] = field(default_factory=list)
     lines: list[Line] = field(default_factory=list)
     intruded: list[Line] = field(default_factory=list)
     _closed: dict[str, float] = field(default_factory=dict)
+    _forbidden: set[RoomAddress] = field(default_factory=set)
     _moved: dict[str, str] = field(default_factory=dict)
     _inbox: deque[Heard] = field(default_factory=deque)
     _arrived: asyncio.Event = field(default_factory=asyncio.Event)
@@ -129,6 +133,8 @@ class FakeChat:
         at: float = 0.0,
         update: str = "",
         unreadable: bool = False,
+        threads: bool = False,
+        public: bool = False,
     ) -> MessageRef:
         """*update* is the platform's name for it, a new one unless it is told."""
         refs = tuple(self._upload(name, data) for name, data in (files or {}).items())
@@ -136,7 +142,7 @@ class FakeChat:
         source = Source(self.platform, self.account, update) if update else self._source()
         self._say(f"{person.name} writes", text, *files or ())
         said = Message(source, room, person, message, text, refs, toward=toward, alone=alone, at=at)
-        self._arrive(replace(said, unreadable=unreadable))
+        self._arrive(replace(said, unreadable=unreadable, threads=threads, public=public))
         return message
 
     def presses(self, label: str, *, room: RoomAddress = ROOM, person: Person = ANN) -> None:
@@ -148,6 +154,17 @@ class FakeChat:
         self._say(f"{person.name} presses", label)
         self._arrive(Press(self._source(), room, person, ref, pressed.intent))
 
+    def happens(self, happened: Happened) -> None:
+        """Its source is its own."""
+        self._arrive(replace(happened, source=self._source()))
+
+    def closes(self, room: RoomAddress) -> None:
+        """Nothing of ours may come there any more, until it `opens`."""
+        self._forbidden.add(room)
+
+    def opens(self, room: RoomAddress) -> None:
+        self._forbidden.discard(room)
+
     def moves(self, chat: str, to: str) -> None:
         """The chat has another name from now on; what is sent to the old one is refused."""
         self._moved[chat] = to
@@ -156,7 +173,7 @@ class FakeChat:
     @property
     def waiting(self) -> list[Incoming]:
         """What nobody has taken yet."""
-        return [heard for heard in self._inbox if not isinstance(heard, Moved)]
+        return [heard for heard in self._inbox if isinstance(heard, Message | Press)]
 
     # --- what a person sees ---------------------------------------------------------------------------------
 
@@ -219,11 +236,24 @@ class FakeChat:
         async with self._call("typing", room):
             return
 
+    async def open_thread(self, room: RoomAddress, title: str) -> RoomAddress:
+        async with self._call("open_thread", room):
+            opened = replace(room, thread=f"t{self._next()}")
+            self.threads[opened] = title
+            return opened
+
+    async def rename_thread(self, room: RoomAddress, title: str) -> None:
+        async with self._call("rename_thread", room):
+            self.threads[room] = title
+
     async def called(self) -> tuple[str, ...]:
         return ("roost_bot",)
 
     async def pressed(self, press: Press) -> None:
         self.rested.append(press)
+
+    def most_a_minute(self, room: RoomAddress) -> int:
+        return self.most
 
     def pace(self, room: RoomAddress, elapsed: float) -> float:
         return self.limits.edit_interval
@@ -263,6 +293,8 @@ class FakeChat:
             await self._fails(trouble, room)
         if room and (to := self._moved.get(room.chat)):
             raise Refused(why=Why.MOVED, to=to)
+        if room in self._forbidden:
+            raise Refused(why=Why.FORBIDDEN)
         self._check(what)
         yield
         self._say(call, words)
@@ -361,5 +393,5 @@ def _aside(what: Outgoing | None) -> str:
 async def take(incoming: AsyncIterator[Heard]) -> Incoming:
     """The next that somebody says."""
     heard = await asyncio.wait_for(anext(incoming), timeout=10)
-    assert not isinstance(heard, Moved)
+    assert isinstance(heard, Message | Press)
     return heard

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.chat import FileRef, Message, MessageRef, Press, Toward
-from bot.intents.parse import MATRIX_MARKS, Here, Listen, parse
+from bot.intents.parse import MATRIX_MARKS, Here, parse
 from bot.intents.values import (
     AddProject,
     Allow,
@@ -23,6 +23,7 @@ from bot.intents.values import (
     Everybody,
     Help,
     Intent,
+    Listen,
     MoveUp,
     New,
     NotForUs,
@@ -33,9 +34,11 @@ from bot.intents.values import (
     Queue,
     SetAccess,
     SetEffort,
+    SetListen,
     SetModel,
     Setting,
     SetTitle,
+    ShowListen,
     ShowProject,
     ShowSetting,
     ShowStatus,
@@ -59,6 +62,12 @@ def want(text: str, here: Here = TELEGRAM, *, toward: Toward = Toward.NOBODY, al
 
 
 COMMANDS: list[tuple[str, Intent]] = [
+    ("/settings", ShowListen()),
+    ("/settings listen", ShowListen()),
+    ("/settings Listen ALL", SetListen(Listen.ALL)),
+    ("/settings listen mention", SetListen(Listen.MENTION)),
+    ("/settings listen to me", WrongUse("settings")),
+    ("/settings theme dark", NotYet("settings")),
     ("/start", Help()),
     ("/start A1B2-C3", Start("A1B2-C3")),
     ("/start two words", WrongUse("start")),
@@ -124,7 +133,6 @@ COMMANDS: list[tuple[str, Intent]] = [
     ("/title The *slow* page", SetTitle("The *slow* page")),
     ("/steer use the other file", Steer("use the other file")),
     ("/compact", Compact()),
-    ("/settings", NotYet("settings")),
 ]
 
 

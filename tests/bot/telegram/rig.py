@@ -11,7 +11,6 @@ from bot.chat import RoomAddress
 from bot.telegram.adapter import TelegramChat
 from bot.telegram.api import Patience
 from bot.telegram.poller import Trouble
-from bot.telegram.translate import Membership
 from tests.telegram.server import TOKEN, BotApi, Chat
 
 HASTY = Patience(poll=1, grace=0.3, connect=1.0, read=0.3, pool=1.0)
@@ -60,7 +59,6 @@ class Rig:
         self.clock = clock or HastyClock()
         self.heard: list[Trouble] = []
         self.reasons: list[str] = []
-        self.moved: list[Membership] = []
         self.ann = api.person()
         self.account = token.partition(":")[0]
         self.room = self.address(self.ann.chat)
@@ -72,7 +70,6 @@ class Rig:
             clock=self.clock,
             chance=chance,
             tell=self._hear,
-            moved=self.moved.append,
             patience=patience,
         )
 

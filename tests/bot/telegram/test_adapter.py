@@ -20,13 +20,14 @@ from bot.chat import (
     Picture,
     Press,
     Refused,
+    Standing,
     Text,
     TooLarge,
     Unknown,
     Why,
 )
 from bot.telegram.adapter import DOWNLOADS
-from bot.telegram.translate import Me
+from bot.telegram.naming import Me
 from core.model.answer import Placed
 from tests.bot.chat_conformance import DeliveringConformance
 from tests.bot.telegram.rig import HASTY, Rig
@@ -171,12 +172,13 @@ async def test_the_menu_is_set_for_each_language(rig: Rig) -> None:
 async def test_who_takes_it_in_is_told(rig: Rig) -> None:
     group = rig.api.group("shop", rig.ann)
     group.bot = "left"
-    rig.ann.sets_bot("member", group)
-    rig.ann.sets_bot("administrator", group)
-    rig.ann.sets_bot("kicked", group)
-    await rig.writes("hello")
-    assert isinstance(await take(rig.adapter.incoming()), Message)
-    assert [(one.room.chat, one.inside) for one in rig.moved] == [("-500001", True), ("-500001", False)]
+    incoming = rig.adapter.incoming()
+    told = []
+    for status in ("member", "administrator", "kicked"):
+        rig.ann.sets_bot(status, group)
+        told.append(await asyncio.wait_for(anext(incoming), timeout=10))
+    stands = [(one.inside, one.new, one.hears) for one in told if isinstance(one, Standing)]
+    assert stands == [(True, True, False), (True, False, True), (False, False, False)]
 
 
 async def test_it_knows_who_it_is_and_what_groups_show_it(rig: Rig) -> None:

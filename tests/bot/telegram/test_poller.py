@@ -44,6 +44,7 @@ async def test_it_asks_for_the_kinds_that_it_knows(rig: Rig) -> None:
         "edited_message",
         "callback_query",
         "my_chat_member",
+        "chat_member",
         "message_reaction",
     )
 

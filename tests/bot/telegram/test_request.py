@@ -15,6 +15,7 @@ from telegram.error import NetworkError, RetryAfter, TimedOut
 from telegram.request import BaseRequest, HTTPXRequest, RequestData
 from telegram.request._requestparameter import RequestParameter
 
+from bot.telegram.api import NO_WARNING
 from bot.telegram.connection import MOST_BYTES
 from bot.telegram.errors import retry_seconds
 from bot.telegram.request import Bounds, Direct, connecting
@@ -234,7 +235,10 @@ def answering(head: str, body: bytes = b"") -> Serve:
     ("body", "seconds"),
     [(b'{"parameters": {"retry_after": 7}}', 7), (b"{}", 0), (b"<html>", 0), (b'{"ok": false}', 0)],
 )
-async def test_a_429_is_a_flood(through: Callable[[str], BaseRequest], body: bytes, seconds: float) -> None:
+async def test_a_429_is_a_flood(
+    through: Callable[[str], BaseRequest], body: bytes, seconds: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(*NO_WARNING)  # as whoever makes calls does
     async with server(answering("429 Too Many Requests", body)) as url:
         request = through(url)
         await request.initialize()

@@ -7,8 +7,22 @@ from typing import Any
 import pytest
 from telegram import Update
 
-from bot.chat import FileRef, Message, MessageRef, Moved, Person, Press, RoomAddress, Toward
-from bot.telegram.translate import Me, Membership, translate
+from bot.chat import (
+    FileRef,
+    Heard,
+    Joined,
+    Message,
+    MessageRef,
+    Moved,
+    Named,
+    Person,
+    Press,
+    RoomAddress,
+    Standing,
+    Toward,
+)
+from bot.telegram.naming import Me
+from bot.telegram.translate import translate
 from core.model.prompt import Source
 
 ME = Me(7000001, "demo_agent_bot")
@@ -21,7 +35,7 @@ FORUM = {"id": -100500, "type": "supergroup", "title": "shop", "is_forum": True}
 Json = dict[str, Any]
 
 
-def told(**kind: Any) -> Message | Press | Membership | Moved | None:
+def told(**kind: Any) -> Heard | None:
     update = Update.de_json({"update_id": 5, **kind}, None)
     assert update is not None
     return translate(update, ME)
@@ -213,6 +227,7 @@ def test_a_press_carries_what_its_button_said() -> None:
         Person("1001", "Ann Lee"),
         MessageRef("7"),
         "/cancel 7",
+        threads=True,
     )
 
 
@@ -225,9 +240,20 @@ def test_a_button_of_a_message_that_is_no_longer_shown_to_us() -> None:
 # --- membership --------------------------------------------------------------------------------------------
 
 
+RIGHTS = (
+    "can_be_edited is_anonymous can_manage_chat can_delete_messages can_manage_video_chats"
+    " can_restrict_members can_promote_members can_change_info can_invite_users can_post_stories"
+    " can_edit_stories can_delete_stories"
+)
+
+
 def change(old: str, new: str, chat: Json = GROUP) -> Json:
     def status(name: str) -> Json:
-        return {"user": US, "status": name} | ({"until_date": 0} if name == "kicked" else {})
+        more: dict[str, Json] = {
+            "kicked": {"until_date": 0},
+            "administrator": dict.fromkeys(RIGHTS.split(), True),
+        }
+        return {"user": US, "status": name, **more.get(name, {})}
 
     return {
         "chat": chat,
@@ -238,10 +264,76 @@ def change(old: str, new: str, chat: Json = GROUP) -> Json:
     }
 
 
-@pytest.mark.parametrize(("old", "new", "inside"), [("left", "member", True), ("member", "kicked", False)])
-def test_being_taken_in_and_out(old: str, new: str, inside: bool) -> None:
-    room = RoomAddress("telegram", "7000001", "-500001")
-    assert told(my_chat_member=change(old, new)) == Membership(room, Person("1001", "Ann Lee"), inside)
+REMEDY = "https://t.me/demo_agent_bot?startgroup&admin=manage_topics+pin_messages"
+SHOP = RoomAddress("telegram", "7000001", "-500001")
+ANN_LEE = Person("1001", "Ann Lee")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "inside", "begins", "hears"),
+    [
+        ("left", "member", True, True, False),
+        ("kicked", "administrator", True, True, True),
+        ("member", "administrator", True, False, True),
+        ("administrator", "member", True, False, False),
+        ("member", "kicked", False, False, False),
+    ],
+)
+def test_what_we_are_in_a_group(old: str, new: str, inside: bool, begins: bool, hears: bool) -> None:
+    remedy = "" if hears or not inside else REMEDY
+    stands = Standing(
+        Source("telegram", "7000001", "5"), SHOP, ANN_LEE, "shop", inside, begins, hears, remedy
+    )
+    assert told(my_chat_member=change(old, new)) == stands
+
+
+def test_who_joins_is_one_and_the_same_however_it_is_told() -> None:
+    joins = Joined(Source("telegram", "7000001", "joined -500001 1002 1790000000"), SHOP, "shop", (BOBBY,))
+    assert told(message=raw(GROUP, new_chat_members=[BOB, US])) == joins
+    told_too = change("left", "member") | {"date": 1_790_000_000}
+    for side in ("old_chat_member", "new_chat_member"):
+        told_too[side] = told_too[side] | {"user": BOB}
+    assert told(chat_member=told_too) == joins
+    assert told(message=raw(GROUP, new_chat_members=[US])) is None
+    assert told(chat_member=change("member", "left")) is None
+
+
+BOBBY = Person("1002", "Bob")
+IN_TOPIC: Json = {"message_thread_id": 9, "is_topic_message": True}
+
+
+@pytest.mark.parametrize(
+    ("service", "name", "chosen"),
+    [
+        ({"forum_topic_created": {"name": "Checkout", "icon_color": 1}}, "Checkout", True),
+        ({"forum_topic_created": {"name": "Go", "icon_color": 1, "is_name_implicit": True}}, "Go", False),
+        ({"forum_topic_edited": {"name": "Basket"}}, "Basket", True),
+    ],
+)
+def test_a_topic_that_a_person_names(service: Json, name: str, chosen: bool) -> None:
+    room = RoomAddress("telegram", "7000001", "-100500", "9")
+    named = Named(Source("telegram", "7000001", "5"), room, ANN_LEE, name, chosen)
+    assert told(message=raw(FORUM, **IN_TOPIC, **service)) == named
+    assert told(message=raw(FORUM, US, **IN_TOPIC, **service)) is None
+
+
+@pytest.mark.parametrize("service", ["forum_topic_closed", "forum_topic_reopened"])
+def test_a_topic_that_is_closed_or_opened_again_is_no_news(service: str) -> None:
+    assert told(message=raw(FORUM, **IN_TOPIC, **{service: {}})) is None
+
+
+def test_an_admin_who_hides_is_nobody_in_particular() -> None:
+    hides = {"sender_chat": FORUM, "text": "/status"}
+    sender = {"id": 1087968824, "is_bot": True, "first_name": "Group", "username": "GroupAnonymousBot"}
+    assert message(FORUM, sender, **hides).person == Person("", "")
+    assert told(message=raw(FORUM, sender, **hides | {"sender_chat": GROUP})) is None
+
+
+def test_where_new_conversations_can_have_topics_and_where_anybody_reads() -> None:
+    said = message(FORUM | {"username": "shop"}, text="hello")
+    assert (said.threads, said.public) == (True, True)
+    said = message(GROUP, text="hello")
+    assert (said.threads, said.public) == (False, False)
 
 
 def test_being_where_one_was_is_no_news() -> None:
@@ -251,7 +343,6 @@ def test_being_where_one_was_is_no_news() -> None:
 # --- nothing -----------------------------------------------------------------------------------------------
 
 CHANNEL = {"id": -100900, "type": "channel", "title": "news"}
-ANONYMOUS = {"id": 1087968824, "is_bot": True, "first_name": "Group"}
 
 
 @pytest.mark.parametrize(
@@ -259,12 +350,10 @@ ANONYMOUS = {"id": 1087968824, "is_bot": True, "first_name": "Group"}
     [
         {"edited_message": raw(text="other words", edit_date=1_790_000_001)},
         {"channel_post": raw(CHANNEL, None, text="news", sender_chat=CHANNEL)},
-        {"message": raw(GROUP, ANONYMOUS, text="do it", sender_chat=GROUP)},
         {"message": raw(GROUP, {**BOB, "is_bot": True}, text="do it")},
         {"message": raw(GROUP, US, text="Done.")},
         {"message": raw(GROUP, None, text="do it")},
         {"message": raw(CHANNEL, text="do it")},
-        {"message": raw(GROUP, new_chat_members=[BOB])},
         {"message": raw(GROUP, pinned_message=raw(GROUP, text="Done."))},
         {"callback_query": press(None, inline_message_id="x")},
         {"callback_query": press(raw(sender=US, text="0:12"), data=None, game_short_name="x")},

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from telegram import Update
 
 from bot.chat import Message, Press
-from bot.receiving import decoded, encoded
+from bot.kept import decoded, encoded
 from bot.telegram.translate import MISSHAPEN, translate
 from tests.bot.telegram.rig import Rig
 from tests.bot.telegram.test_translate import (

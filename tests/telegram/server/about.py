@@ -124,7 +124,8 @@ def get_chat(account: Account, params: Params) -> Json:
 def member_json(account: Account, chat: Chat, user: int) -> Json:
     """Errors: 400 for somebody unknown."""
     if user == account.user.id:
-        return _member(account.user, chat.bot or "left")
+        told = _member(account.user, chat.bot or "left")
+        return told | ({"can_manage_topics": chat.manages_topics} if chat.bot == "administrator" else {})
     if user not in account.people:
         raise bad("PARTICIPANT_ID_INVALID")
     return _member(account.people[user], chat.members.get(user, "left"))

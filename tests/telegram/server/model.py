@@ -178,7 +178,8 @@ class Topic:
 @dataclass(slots=True, eq=False)
 class Chat:
     """*members* maps user ids to their status; *bot* is the bot's own: member, administrator, left, kicked
-    (in a private chat: blocked by the person), or empty while nobody has started it."""
+    (in a private chat: blocked by the person), or empty while nobody has started it; as an administrator it
+    *manages_topics* or not."""
 
     id: int
     type: ChatType
@@ -190,6 +191,7 @@ class Chat:
     messages: dict[int, Message] = field(default_factory=dict)
     log: list[Change] = field(default_factory=list)
     rung: list[Change] = field(default_factory=list)
+    manages_topics: bool = True
     topics: dict[int, Topic] = field(default_factory=dict)
     pinned: int = 0
     migrated_to: int = 0

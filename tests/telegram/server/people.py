@@ -11,8 +11,9 @@ from tests.telegram.server.editing import react
 from tests.telegram.server.formatting import LONGEST_CAPTION, LONGEST_TEXT, formatted
 from tests.telegram.server.media import photo_sizes
 from tests.telegram.server.model import Button, Chat, Json, Message, StoredFile, User
-from tests.telegram.server.topics import open_topic, remove_topic
+from tests.telegram.server.topics import close_topic, open_topic, remove_topic, rename_topic
 
+HIDDEN = User(1087968824, "Group", "GroupAnonymousBot", is_bot=True)
 File = tuple[str, bytes]
 """Name and bytes."""
 
@@ -36,10 +37,13 @@ class Person:
         thread: int = 0,
         document: File | None = None,
         photo: bytes | None = None,
+        hidden: bool = False,
         **extra: Any,
     ) -> Message:
-        """One message; *extra* stands in it as it is (`forward_origin`, `media_group_id` …)."""
+        """One message; *extra* stands in it as it is (`forward_origin`, `media_group_id` …). *hidden*: as the
+        group itself, which is all that is told of who wrote it."""
         chat = chat or self.chat
+        extra |= {"from": HIDDEN.json(), "sender_chat": chat.json()} if hidden else {}
         self._starts(chat)
         clean = formatted(text, [])
         longest = LONGEST_CAPTION if document or photo else LONGEST_TEXT
@@ -124,8 +128,15 @@ class Person:
     # --- membership ----------------------------------------------------------------------------------------
 
     def joins(self, chat: Chat) -> None:
+        """Bots that are admins are told it twice."""
+        before = member_json(self.account, chat, self.user.id)
         chat.members[self.user.id] = "member"
         self.account.happen(chat, self.user, new_chat_members=[self.user.json()])
+        if self.account.is_admin(chat):
+            after = member_json(self.account, chat, self.user.id)
+            told: Json = {"chat": chat.json(), "from": self.user.json(), "date": int(self.account.clock())}
+            told |= {"old_chat_member": before, "new_chat_member": after}
+            self.account.updates.add("chat_member", told)
 
     def leaves(self, chat: Chat) -> None:
         chat.members[self.user.id] = "left"
@@ -149,9 +160,27 @@ class Person:
         if chat.is_group and status == "member" and old != "administrator":
             self.account.happen(chat, self.user, new_chat_members=[self.account.user.json()])
 
-    def opens_topic(self, chat: Chat, name: str) -> int:
+    def makes_public(self, chat: Chat, username: str) -> None:
+        """No bot is told; it shows in what is written from now on."""
+        chat.username = username
+
+    def opens_topic(self, chat: Chat, name: str, *, implicit: bool = False) -> int:
         """Its thread id."""
-        return open_topic(self.account, chat, self.user, name)
+        return open_topic(self.account, chat, self.user, name, implicit=implicit)
+
+    def renames_topic(self, chat: Chat, thread: int, name: str) -> None:
+        rename_topic(self.account, chat, self.user, thread, name)
+
+    def closes_topic(self, chat: Chat, thread: int) -> None:
+        close_topic(self.account, chat, self.user, thread, closed=True)
+
+    def reopens_topic(self, chat: Chat, thread: int) -> None:
+        close_topic(self.account, chat, self.user, thread, closed=False)
+
+    def switches_topics_off(self, chat: Chat) -> None:
+        """What was said in them is in the group itself from now on; no bot is told."""
+        chat.is_forum = False
+        chat.topics.clear()
 
     def deletes_topic(self, chat: Chat, thread: int) -> None:
         remove_topic(self.account, chat, thread)

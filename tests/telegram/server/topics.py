@@ -11,11 +11,11 @@ LONGEST_NAME = 128
 COLOUR = 7322096
 
 
-def open_topic(account: Account, chat: Chat, by: User, name: str) -> int:
-    """Its thread id: that of the message that tells of it."""
+def open_topic(account: Account, chat: Chat, by: User, name: str, *, implicit: bool = False) -> int:
+    """Its thread id: that of the message that tells of it. *implicit*: the app made the name up."""
     thread = account.next_message_id(chat)
     chat.topics[thread] = Topic(name)
-    told = {"name": name, "icon_color": COLOUR}
+    told: Json = {"name": name, "icon_color": COLOUR} | ({"is_name_implicit": True} if implicit else {})
     account.happen(chat, by, thread, message_id=thread, forum_topic_created=told)
     return thread
 
@@ -24,7 +24,7 @@ def _forum(account: Account, params: Params) -> Chat:
     chat = account.chat(params)
     if not chat.is_forum and not (account.private_topics and not chat.is_group):
         raise bad("the chat is not a forum")
-    if not account.is_admin(chat):
+    if chat.is_group and not (account.is_admin(chat) and chat.manages_topics):
         raise bad("not enough rights to manage topics")
     return chat
 
@@ -55,19 +55,27 @@ def edit(account: Account, params: Params) -> bool:
     name = _name(params)
     if name == topic.name:
         raise bad("TOPIC_NOT_MODIFIED")
-    topic.name = name
-    account.happen(chat, account.user, thread, forum_topic_edited={"name": name})
+    rename_topic(account, chat, account.user, thread, name)
     return True
+
+
+def rename_topic(account: Account, chat: Chat, by: User, thread: int, name: str) -> None:
+    chat.topics[thread].name = name
+    account.happen(chat, by, thread, forum_topic_edited={"name": name})
 
 
 def _set_closed(account: Account, params: Params, *, closed: bool) -> bool:
     chat, thread, topic = _topic(account, params)
     if topic.closed == closed:
         raise bad("TOPIC_NOT_MODIFIED")
-    topic.closed = closed
-    told: Json = {"forum_topic_closed" if closed else "forum_topic_reopened": {}}
-    account.happen(chat, account.user, thread, **told)
+    close_topic(account, chat, account.user, thread, closed=closed)
     return True
+
+
+def close_topic(account: Account, chat: Chat, by: User, thread: int, *, closed: bool) -> None:
+    chat.topics[thread].closed = closed
+    told: Json = {"forum_topic_closed" if closed else "forum_topic_reopened": {}}
+    account.happen(chat, by, thread, **told)
 
 
 def close(account: Account, params: Params) -> bool:

@@ -1,0 +1,114 @@
+"""What people do to a room without a word: we come and go, topics get names, others join."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import assert_never
+
+from bot.access import Role
+from bot.bodies import sendable
+from bot.chat import DeliveringChat, Happened, Joined, Named, Person, RoomAddress, Standing, Text
+from bot.handlers.desk import Desk, shown
+from bot.replies import group as reply
+from bot.roster import Roster
+from bot.texts import Texts
+from core.model.project import Project
+from core.store import conversations, deliveries, people, projects, threads
+from core.store.conversations import Room
+from core.store.database import Db
+
+
+class Happenings:
+    """Followed in the store, each in one transaction with what is said about it."""
+
+    def __init__(self, chat: DeliveringChat, desk: Desk, roster: Roster) -> None:
+        self._chat = chat
+        self._desk = desk
+        self._roster = roster
+
+    def follow(self, db: Db, happened: Happened, *, now: float) -> list[Text]:
+        """What the room is to read about it; what its owners are, is due."""
+        place, project = _look(db, happened.room)
+        texts = self._desk.words(place.language)
+        match happened:
+            case Named():
+                self._name(db, happened, place, project, now=now)
+                return []
+            case Joined():
+                return self._join(db, happened, place, project, texts, now=now)
+            case Standing():
+                private = self._chat.private_to(happened.room)
+                return [] if private else self._stand(db, happened, project, texts, now=now)
+            case _:
+                assert_never(happened)
+
+    def tell(self, db: Db, text: Text, *, now: float) -> None:
+        """Say *text* to everybody who owns this Roost here, each in private."""
+        bodies = sendable(self._chat, [text])
+        for owner in self._roster.owners:
+            private = conversations.room(db, self._chat.platform, self._chat.account, owner)
+            deliveries.add(db, private.id, bodies, now=now)
+
+    # -- we come and go --------------------------------------------------------------------------------
+
+    def _stand(
+        self, db: Db, told: Standing, project: Project | None, texts: Texts, *, now: float
+    ) -> list[Text]:
+        if not told.inside:
+            if project:
+                self.tell(db, reply.taken_out(told, project.name, self._desk.words("")), now=now)
+            return []
+        if not told.new:
+            return [reply.hears(texts) if told.hears else reply.deaf(told.remedy, texts)] if project else []
+        if project:
+            return [reply.back(project.name, told, texts)]
+        role = self._roster.role(told.room, told.person)
+        if role.at_least(Role.MEMBER):
+            known = projects.every(db, archived=False)
+            return [reply.welcome(self._desk.machine, known, told, texts, adds=role is Role.OWNER)]
+        if role is not Role.STRANGER or self._knocked(db, told.person, now=now):
+            self.tell(db, reply.taken_in(told, self._desk.words("")), now=now)
+        return []
+
+    def _knocked(self, db: Db, person: Person, *, now: float) -> bool:
+        return people.knocked(db, self._chat.platform, person.id, person.name, now=now)
+
+    # -- others join -----------------------------------------------------------------------------------
+
+    def _join(
+        self, db: Db, told: Joined, place: Room, project: Project | None, texts: Texts, *, now: float
+    ) -> list[Text]:
+        """Owners hear of strangers who read along from now on; the room is told its rules once."""
+        if project is None:
+            return []
+        strangers = [one for one in told.people if self._roster.role(told.room, one) is Role.STRANGER]
+        if strangers:
+            said = reply.joined(strangers, told.title, project.name, self._desk.words(""))
+            self.tell(db, said, now=now)
+        return [reply.rule(texts)] if threads.rule(db, place.id) else []
+
+    def opened(self, db: Db, room: RoomAddress, *, now: float) -> bool:
+        """Anybody at all can read along in the chat of *room*: owners are told once. Whether they know."""
+        place, project = _look(db, replace(room, thread=""))
+        if project and threads.public(db, place.id):
+            self.tell(db, reply.public(project.name, self._desk.words("")), now=now)
+        return project is not None
+
+    # -- topics get names ------------------------------------------------------------------------------
+
+    def _name(self, db: Db, told: Named, place: Room, project: Project | None, *, now: float) -> None:
+        """What a person calls a topic, its conversation is called too; what an app calls it, only until there
+        is a title."""
+        threads.named(db, place.id, told.name)
+        if told.chosen and place.conversation:
+            conversations.rename(db, place.conversation, told.name)
+        elif not (told.chosen or place.conversation) and project:
+            texts, engine = self._desk.words(place.language), self._desk.engine_for(project)
+            begun = conversations.begin(db, project.id, engine=engine, language=texts.language, now=now)
+            conversations.bind(db, place.id, project.id, begun.id)
+
+
+def _look(db: Db, room: RoomAddress) -> tuple[Room, Project | None]:
+    found = conversations.room(db, room.platform, room.account, room.chat, room.thread)
+    project, _ = shown(db, found)
+    return found, project

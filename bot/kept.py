@@ -1,0 +1,46 @@
+"""What was heard, as the inbox keeps it until it is acted on."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import msgspec
+
+from bot.chat import Happened, Incoming, Joined, Message, MessageRef, Named, Press, RoomAddress, Standing
+from core.store import conversations, inbox, moves
+from core.store.database import Db
+
+KINDS: dict[str, type[Incoming | Happened]] = {
+    kind.__name__.lower(): kind for kind in (Message, Press, Standing, Named, Joined)
+}
+
+
+def encoded(heard: Incoming | Happened) -> str:
+    """As it is kept in the inbox; half a surrogate pair is no reason to lose it."""
+    return json.dumps({type(heard).__name__.lower(): msgspec.to_builtins(heard)})
+
+
+def decoded(body: str) -> Incoming | Happened:
+    """What `encoded` made of it."""
+    ((kind, kept),) = json.loads(body).items()
+    return msgspec.convert(kept, KINDS[kind])
+
+
+def keep(db: Db, heard: Incoming | Happened, *, now: float) -> bool:
+    """Into the inbox, in the room that its chat has by now; False if it has been there before."""
+    room = heard.room
+    chat = moves.called_now(db, room.platform, room.account, room.chat)
+    number = conversations.room(db, room.platform, room.account, chat, room.thread).id
+    said_at = heard.at if isinstance(heard, Message) and heard.at else now
+    return inbox.receive(db, heard.source, number, encoded(heard), said_at=said_at, now=now)
+
+
+def as_of(address: RoomAddress, incoming: Incoming) -> Incoming:
+    """*incoming* as said where its room is now. Where that has moved since, the numbers of messages that it
+    names were left behind."""
+    if incoming.room == address:
+        return incoming
+    if isinstance(incoming, Press):
+        return replace(incoming, room=address, message=MessageRef(""))
+    return replace(incoming, room=address, id=MessageRef(""), reply_to=None)

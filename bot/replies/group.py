@@ -1,0 +1,85 @@
+"""What a group is told of how we are in it, and owners of who reads what is said there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.chat import Button, Person, Standing, Text
+from bot.replies.marks import literal, quiet
+from bot.replies.project import pick
+from bot.texts import Texts
+from core.answers.title import plain_label
+from core.model.project import Project
+
+ADD_PROJECT = "/project add"
+"""Says how that is written."""
+
+
+def welcome(machine: str, projects: Sequence[Project], told: Standing, texts: Texts, *, adds: bool) -> Text:
+    """The first words in a group that has no project yet; *adds*: whoever reads it may make one."""
+    new = (Button(texts.say("button.new_project"), ADD_PROJECT),) if adds else ()
+    picks = (*map(pick, projects), *new)
+    hint = "" if picks else texts.say("project.none")
+    return _with_remedy((texts.say("group.welcome", host=literal(machine)), hint), picks, told, texts)
+
+
+def back(project: str, told: Standing, texts: Texts) -> Text:
+    return _with_remedy((texts.say("project.picked", name=literal(project)),), (), told, texts)
+
+
+def _with_remedy(lines: Sequence[str], buttons: tuple[Button, ...], told: Standing, texts: Texts) -> Text:
+    if told.hears:
+        return quiet(*lines, buttons=buttons)
+    return quiet(*lines, texts.say("group.deaf"), buttons=(*buttons, *_promoting(told.remedy, texts)))
+
+
+def deaf(remedy: str, texts: Texts) -> Text:
+    return quiet(texts.say("group.deaf"), buttons=_promoting(remedy, texts))
+
+
+def _promoting(remedy: str, texts: Texts) -> tuple[Button, ...]:
+    return (Button(texts.say("button.promote"), "", remedy),) if remedy else ()
+
+
+def hears(texts: Texts) -> Text:
+    return quiet(texts.say("group.hears"))
+
+
+def rule(texts: Texts) -> Text:
+    """Said once, when there is more than one person to be heard."""
+    return quiet(texts.say("group.rule"))
+
+
+def hidden(texts: Texts) -> Text:
+    """To somebody who writes as the group itself."""
+    return quiet(texts.say("group.hidden"))
+
+
+# --- to owners, in private --------------------------------------------------------------------------------
+
+
+def taken_in(told: Standing, texts: Texts) -> Text:
+    return Text(texts.say("group.taken_in", title=_title(told.title, texts), **_who(told.person)))
+
+
+def taken_out(told: Standing, project: str, texts: Texts) -> Text:
+    where = {"title": _title(told.title, texts), "project": literal(project)}
+    return quiet(texts.say("group.taken_out", **where, **_who(told.person)))
+
+
+def joined(people: Sequence[Person], title: str, project: str, texts: Texts) -> Text:
+    where = {"title": _title(title, texts), "project": literal(project)}
+    return quiet(*(texts.say("group.joined", **where, **_who(person)) for person in people))
+
+
+def public(project: str, texts: Texts) -> Text:
+    return Text(texts.say("group.public", project=literal(project)))
+
+
+def _who(person: Person) -> dict[str, str]:
+    """The id first, which nobody can choose, the name as plain text."""
+    return {"id": literal(person.id), "name": literal(plain_label(person.name))}
+
+
+def _title(title: str, texts: Texts) -> str:
+    return literal(plain_label(title)) or texts.say("group.untitled")

@@ -1,0 +1,74 @@
+"""A group takes so much in a minute, all of its topics together: answers first, and no other chat waits."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.support.fake_chat import ROOM, FakeChat, Line
+from tests.support.hand_clock import HandClock
+from tests.support.post import OTHER, Post, posting
+
+MOST = 20
+TOPICS = [replace(ROOM, thread=str(number)) for number in range(6)]
+COUNTED = ("send", "deliver", "edit", "delete")
+
+
+@pytest.fixture
+async def post(tmp_path: Path, chat: FakeChat, clock: HandClock) -> AsyncIterator[Post]:
+    chat.most = MOST
+    async with posting(tmp_path, chat, clock) as post:
+        yield post
+
+
+def busiest_minute(lines: Sequence[Line]) -> int:
+    """Most calls that left within any 60 seconds."""
+    times = [line.at for line in lines if line.call in COUNTED]
+    return max(sum(0 <= later - first < 60 for later in times) for first in times)
+
+
+async def test_a_group_under_load_gets_its_answers_at_once_and_no_more_than_it_takes(post: Post) -> None:
+    turns = {topic: await post.prompt(topic) for topic in TOPICS}
+    for second in range(240):
+        for number, topic in enumerate(TOPICS):
+            if (second + 10 * number) % 60 == 59:
+                ended, turns[topic] = turns[topic], await post.prompt(topic)
+                await post.ends(ended, f"answer {ended} at {post.clock.monotonic():.0f}")
+            post.shows(turns[topic], f"⏳ 0:{second}", topic)
+        await post.passes(1, step=0.25)
+    await post.passes(10)
+    answers = [line for line in post.chat.lines if "answer" in line.words]
+    assert len(answers) == 24
+    late = [line.at - float(line.words.split(" at ")[1].split()[0]) for line in answers]
+    assert max(late) <= 5
+    assert busiest_minute(post.chat.lines) <= MOST
+    assert len(post.chat.calls("edit")) >= 24
+
+
+async def test_a_group_that_has_had_enough_delays_nobody_else(post: Post) -> None:
+    for topic in TOPICS:
+        await post.says(*(f"{topic.thread}.{number}" for number in range(4)), room=topic)
+    await post.passes(0.5)
+    assert len(post.chat.lines) == MOST
+    await post.says("elsewhere", room=OTHER)
+    await post.passes(0.5)
+    assert post.chat.reads(OTHER) == ["elsewhere"]
+    await post.passes(120)
+    for topic in TOPICS:
+        assert [said.split("\n")[-1] for said in post.chat.reads(topic)] == [
+            f"{topic.thread}.{number}" for number in range(4)
+        ]
+    assert busiest_minute([line for line in post.chat.lines if line.words != "elsewhere ♪"]) <= MOST
+
+
+async def test_signs_of_typing_are_no_messages(post: Post) -> None:
+    room = await post.room()
+    for _ in range(2 * MOST):
+        await post.outbox.sign(room, ROOM, post.chat.typing)
+    await post.says("answer")
+    await post.passes(0.5)
+    assert post.chat.reads() == ["answer"]
+    assert len(post.chat.calls("typing")) == 2 * MOST

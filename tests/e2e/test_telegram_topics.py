@@ -1,0 +1,205 @@
+"""Topics are conversations, with the real service: opened, named, renamed, closed, deleted, switched off."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.e2e.test_telegram import began, over
+from tests.support.phone import Phone, phone
+from tests.support.roost import Roost
+from tests.telegram.client import picture
+from tests.telegram.server import Chat, Rule
+
+ASTRAY = "From a topic that is gone or closed:"
+
+
+def a_forum(held: Phone) -> Chat:
+    """Of Ann and Bob, with a bot that may all."""
+    forum = held.api.group("Shop", held.ann, held.api.person("Bob", 2002), forum=True)
+    forum.bot, held.chat.bot = "administrator", "member"
+    return forum
+
+
+def said_in(forum: Chat, thread: int) -> list[str]:
+    """What is read of the bot in this topic; 0 is General."""
+    return [message.words for message in forum.screen() if message.sender.is_bot and message.thread == thread]
+
+
+def topic_called(forum: Chat, name: str) -> int:
+    (found,) = [thread for thread, topic in forum.topics.items() if topic.name == name]
+    return found
+
+
+async def test_a_new_conversation_is_a_topic_and_is_renamed_with_its_title(shop: Roost) -> None:
+    shop.says("<!-- roost-title: Checkout is slow -->\nHi.")
+    async with phone(shop) as held:
+        forum, ann = a_forum(held), held.ann
+        await held.start()
+        await held.works_in_shop(forum)
+        ann.writes("/new", forum)
+        await held.until("New conversation has a topic of its own.", forum)
+        own = topic_called(forum, "New conversation")
+        await held.api.until(lambda: len(said_in(forum, own)) == 2)
+        ann.writes("why is checkout slow?", forum, thread=own)
+        await held.api.until(lambda: "Hi." in said_in(forum, own))
+        await held.api.until(lambda: forum.topics[own].name == "Checkout is slow")
+        ann.writes("/title The basket", forum, thread=own)
+        await held.api.until(lambda: forum.topics[own].name == "The basket")
+        assert {call.status for call in held.api.called()} == {200}
+        assert held.api.violations == []
+
+
+async def test_a_topic_that_a_person_makes_is_a_conversation_without_asking(shop: Roost) -> None:
+    async with phone(shop) as held:
+        forum, ann = a_forum(held), held.ann
+        await held.start()
+        await held.works_in_shop(forum)
+        topic = ann.opens_topic(forum, "The basket")
+        ann.writes("nice weather", forum, thread=topic)
+        ann.writes("@demo_agent_bot why?", forum, thread=topic)
+        await held.api.until(lambda: said_in(forum, topic) == ["Hi."])
+        ann.writes("and how?", forum, thread=topic)
+        await held.api.until(lambda: said_in(forum, topic) == ["Hi.", "Hi."])
+        ann.writes("/conversations", forum)
+        await held.until("The basket", forum)
+        ann.renames_topic(forum, topic, "The cart")
+        ann.writes("/status", forum, thread=topic)
+        await held.until("The cart", forum)
+        assert forum.topics[topic].name == "The cart"
+    assert "resume" in shop.play.starts[1].argv
+
+
+async def test_case_27_general_and_a_topic_are_two_conversations(shop: Roost) -> None:
+    (shop.shop / "plot.png").write_bytes(picture())
+    shop.says("Look: ![plot](plot.png)", began("pytest", "i1"), {"sleep": 2.5}, over("pytest", "i1"))
+    async with phone(shop) as held:
+        forum, ann = a_forum(held), held.ann
+        await held.start()
+        await held.works_in_shop(forum)
+        topic = ann.opens_topic(forum, "Checkout")
+        ann.writes("@demo_agent_bot in general", forum)
+        await held.until("plot.jpg", forum)
+        ann.writes("@demo_agent_bot in the topic", forum, thread=topic)
+        await held.api.until(lambda: sum("plot.jpg" in said for said in forum.reads()) == 2)
+        await held.api.until(lambda: len(said_in(forum, topic)) == len(said_in(forum, 0)) - 1)
+        ways = {(call.method, call.params.get("message_thread_id")) for call in held.api.called()}
+        for method in ("sendMessage", "sendPhoto"):
+            assert {way for way in ways if way[0] == method} == {(method, None), (method, topic)}
+        assert {way for way in ways if way[0] == "sendChatAction"} <= {
+            ("sendChatAction", None),
+            ("sendChatAction", topic),
+        }
+        assert {call.status for call in held.api.called()} == {200}
+    assert ["resume" in start.argv for start in shop.play.starts] == [False, False]
+
+
+@pytest.mark.parametrize("how", ["deleted", "closed", "off"])
+async def test_case_28_an_answer_to_a_dead_topic_arrives_once(shop: Roost, how: str) -> None:
+    go = shop.holds()
+    async with phone(shop) as held:
+        forum, ann = a_forum(held), held.ann
+        await held.start()
+        await held.works_in_shop(forum)
+        topic = ann.opens_topic(forum, "Checkout")
+        ann.writes("@demo_agent_bot why?", forum, thread=topic)
+        await held.until("⏳", forum)
+        kill = {
+            "deleted": lambda: ann.deletes_topic(forum, topic),
+            "closed": lambda: ann.closes_topic(forum, topic),
+            "off": lambda: ann.switches_topics_off(forum),
+        }
+        kill[how]()
+        go.touch()
+        await held.until("Hi.", forum)
+        await held.api.until(lambda: not held.says("⏳", forum))
+        (answer,) = [message for message in forum.screen() if message.text.endswith("Hi.")]
+        assert answer.text in (f"{ASTRAY}\n\nHi.", "Hi.")
+        assert (answer.text == "Hi.") is bool(answer.thread)
+        assert len(forum.rung) == 1
+    assert len(shop.play.starts) == 1
+
+
+async def test_a_topic_that_is_opened_again_goes_on(shop: Roost) -> None:
+    async with phone(shop) as held:
+        forum, ann = a_forum(held), held.ann
+        await held.start()
+        await held.works_in_shop(forum)
+        topic = ann.opens_topic(forum, "Checkout")
+        ann.writes("@demo_agent_bot why?", forum, thread=topic)
+        await held.api.until(lambda: said_in(forum, topic) == ["Hi."])
+        ann.closes_topic(forum, topic)
+        ann.reopens_topic(forum, topic)
+        ann.writes("and how?", forum, thread=topic)
+        await held.api.until(lambda: said_in(forum, topic) == ["Hi.", "Hi."])
+    assert "resume" in shop.play.starts[1].argv
+
+
+async def test_without_the_right_to_topics_it_goes_on_in_general(shop: Roost) -> None:
+    async with phone(shop) as held:
+        forum, ann = a_forum(held), held.ann
+        forum.manages_topics = False
+        await held.start()
+        await held.works_in_shop(forum)
+        ann.writes("/new Checkout", forum)
+        await held.until("I may not open topics here, so it goes on in this one.", forum)
+        ann.writes("@demo_agent_bot why?", forum)
+        await held.until("Hi.", forum)
+        assert said_in(forum, 0)[-1] == "Hi."
+
+
+# -- private chats with topics -----------------------------------------------------------------------------
+
+
+async def test_topics_in_a_private_chat_are_conversations_of_its_project(shop: Roost) -> None:
+    async with phone(shop) as held:
+        held.api.bot.private_topics = True
+        ann, chat = held.ann, held.chat
+        await held.start()
+        await held.works_in_shop()
+        topic = ann.opens_topic(chat, "why is ch", implicit=True)
+        ann.writes("why is checkout slow?", thread=topic)
+        await held.api.until(lambda: said_in(chat, topic) == ["Hi."])
+        ann.writes("/title Checkout", thread=topic)
+        await held.api.until(lambda: chat.topics[topic].name == "Checkout")
+        ann.writes("/new Basket")
+        await held.until("Basket has a topic of its own.")
+        own = topic_called(chat, "Basket")
+        ann.writes("why?", thread=own)
+        await held.api.until(lambda: "Hi." in said_in(chat, own))
+        assert {call.status for call in held.api.called()} == {200}
+    assert all("resume" not in start.argv for start in shop.play.starts)
+
+
+async def test_case_28_a_private_answer_whose_topic_is_gone_comes_without_it(shop: Roost) -> None:
+    async with phone(shop) as held:
+        held.api.bot.private_topics = True
+        ann, chat = held.ann, held.chat
+        await held.start()
+        await held.works_in_shop()
+        topic = ann.opens_topic(chat, "Checkout")
+        gone = {"ok": False, "error_code": 400, "description": "Bad Request: message thread not found"}
+        held.api.faults.add(
+            Rule("sendMessage", when_param={"message_thread_id": topic}, status=400, body=gone)
+        )
+        ann.writes("why?", thread=topic)
+        await held.until("Hi.")
+        (answer,) = [message for message in chat.screen() if message.text.endswith("Hi.")]
+        assert (answer.text, answer.thread) == (f"{ASTRAY}\n\nHi.", 0)
+
+
+async def test_pitfall_plus_5_a_busy_topic_holds_up_no_other_and_no_other_chat(shop: Roost) -> None:
+    go = shop.holds()
+    async with phone(shop) as held:
+        forum, ann = a_forum(held), held.ann
+        await held.start()
+        await held.works_in_shop(forum)
+        busy, idle = (ann.opens_topic(forum, name) for name in ("Busy", "Idle"))
+        ann.writes("@demo_agent_bot go", forum, thread=busy)
+        await held.until("⏳", forum)
+        ann.writes("/status", forum, thread=idle)
+        await held.until("of 3 agents", forum, seconds=3)
+        ann.writes("/project")
+        await held.until("Which project?", seconds=3)
+        go.touch()
+        await held.until("Hi.", forum)
+        assert len(said_in(forum, idle)) == 1
