@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias, assert_never
 
@@ -29,6 +30,7 @@ from bot.intents.values import (
     Help,
     ImportSession,
     Intent,
+    Invite,
     MoveUp,
     New,
     NotForUs,
@@ -56,6 +58,7 @@ from bot.intents.values import (
     Unreadable,
     WrongUse,
 )
+from core.model.ids import ProjectId
 from core.model.project import Access
 
 Looking: TypeAlias = (
@@ -76,8 +79,6 @@ Looking: TypeAlias = (
 """What changes nothing."""
 Working: TypeAlias = (
     Ask
-    | PickProject
-    | OpenProject
     | New
     | PickConversation
     | ImportSession
@@ -106,6 +107,10 @@ Working: TypeAlias = (
     | GetFile
 )
 """What is done with agents."""
+Choosing: TypeAlias = PickProject | OpenProject
+"""What a room shows: for a chat of one's own it changes nothing for anybody else."""
+Owning: TypeAlias = AddProject | Everybody | Allow | Invite
+"""Who and what is here at all."""
 
 
 class Role(StrEnum):
@@ -122,6 +127,20 @@ class Role(StrEnum):
 
     def at_least(self, role: Role) -> bool:
         return self.rank <= role.rank
+
+
+@dataclass(frozen=True, slots=True)
+class Rights:
+    """What somebody is: *everywhere*, and in the *projects* of which something else was said."""
+
+    everywhere: Role
+    projects: Mapping[ProjectId, Role] = field(default_factory=dict)
+
+    def within(self, project: ProjectId | None) -> Role:
+        """What they are in *project*; without one, the most that they are in any."""
+        if project is None:
+            return min((self.everywhere, *self.projects.values()), key=lambda role: role.rank)
+        return self.projects.get(project, self.everywhere)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,10 +161,12 @@ class Ignored:
     """Said by somebody who is told nothing, not even that they may not."""
 
 
-def may(role: Role, intent: Intent, *, ceiling: Access = Access.FULL) -> Allowed | NotAllowed | Ignored:
+def may(
+    role: Role, intent: Intent, *, ceiling: Access = Access.FULL, own: bool = True
+) -> Allowed | NotAllowed | Ignored:
     """*ceiling* is what the room's project allows an agent (behaviour §14.5): not even an owner raises it
-    from a chat."""
-    needed = needs(intent)
+    from a chat. *own*: the room is theirs alone."""
+    needed = needs(intent, own=own)
     if not role.at_least(needed):
         return Ignored() if role is Role.STRANGER else NotAllowed(f"access.{needed}")
     match intent:
@@ -155,16 +176,18 @@ def may(role: Role, intent: Intent, *, ceiling: Access = Access.FULL) -> Allowed
             return Allowed()
 
 
-def needs(intent: Intent) -> Role:
-    """The least that somebody must be for *intent*."""
+def needs(intent: Intent, *, own: bool = True) -> Role:
+    """The least that somebody must be for *intent*, in a room that is their *own* or not."""
     if isinstance(intent, Looking):
         return Role.VIEWER
+    if isinstance(intent, Choosing):
+        return Role.VIEWER if own else Role.MEMBER
     if isinstance(intent, Working):
         return Role.MEMBER
+    if isinstance(intent, Owning):
+        return Role.OWNER
     match intent:
         case Start() | NotForUs():
             return Role.STRANGER
-        case AddProject() | Everybody() | Allow():
-            return Role.OWNER
         case _:
             assert_never(intent)

@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from bot.access import Role
+from bot.access import Rights, Role
 from bot.chat import DeliveringChat
 from bot.handlers.desk import Desk
 from bot.intents.parse import MATRIX_MARK, MATRIX_MARKS, TELEGRAM_MARKS
@@ -184,7 +184,7 @@ def desk_of(app: App, engine: str) -> Desk:
         clock=app.means.clock,
         words=app.texts,
         machine=machine,
-        role=lambda room, person: Role.OWNER,
+        rights=lambda person: Rights(Role.OWNER),
         watch=app.watch,
         about=lambda project, name: app.about(project, name) if project else About(machine),
         news=app.means.news,
@@ -210,12 +210,13 @@ async def chatting(app: App, engine: str) -> AsyncIterator[list[str]]:
 def _telegram(app: App, engine: str) -> Work:
     # Its library is large: nothing of it is loaded where nobody uses Telegram.
     from bot.telegram.account import Account
+    from bot.telegram.link import pairing_link
 
     settings = app.settings.telegram
     owners = [str(person) for person in settings.allowed_users]
 
     def service(chat: DeliveringChat) -> ChatService:
-        desk, mask = desk_of(app, engine), app.means.mask
+        desk, mask = replace(desk_of(app, engine), link=pairing_link), app.means.mask
         return ChatService(chat, desk, marks=TELEGRAM_MARKS, owners=owners, mask=mask)
 
     token = settings.token.get_secret_value() if settings.token else ""

@@ -98,6 +98,9 @@ class Press:
     message: MessageRef
     text: str
     threads: bool = False
+    token: str = ""
+    """What the button carried in place of *text*, which is empty where nobody knows any more what that stood
+    for."""
 
 
 Incoming = Message | Press
@@ -181,6 +184,8 @@ class Text:
     silent: bool = False
     reply_to: MessageRef | None = None
     placed: tuple[Placed, ...] = ()
+    aside: bool = False
+    """For whoever pressed a button alone, where a chat can show them something."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -360,5 +365,6 @@ class DeliveringChat(ChatAdapter, Protocol):
     async def called(self) -> tuple[str, ...]:
         """What we are called there, without `@`; waits until the platform has said so."""
 
-    async def pressed(self, press: Press) -> None:
-        """Let the button rest: its press is stored. One that is too old is no error."""
+    async def pressed(self, press: Press, words: str = "") -> bool:
+        """Let the button rest: its press is stored. One that is too old is no error. Whether the person, and
+        nobody else, was shown *words* (Markdown)."""

@@ -9,11 +9,12 @@ from bot.access import Role
 from bot.bodies import sendable
 from bot.chat import DeliveringChat, Happened, Joined, Named, Person, RoomAddress, Standing, Text
 from bot.handlers.desk import Desk, shown
+from bot.handlers.room import open_to
 from bot.replies import group as reply
 from bot.roster import Roster
 from bot.texts import Texts
 from core.model.project import Project
-from core.store import conversations, deliveries, people, projects, threads
+from core.store import conversations, deliveries, people, threads
 from core.store.conversations import Room
 from core.store.database import Db
 
@@ -62,9 +63,10 @@ class Happenings:
             return [reply.hears(texts) if told.hears else reply.deaf(told.remedy, texts)] if project else []
         if project:
             return [reply.back(project.name, told, texts)]
-        role = self._roster.role(told.room, told.person)
+        rights = self._roster.rights(told.person)
+        role = rights.within(None)
         if role.at_least(Role.MEMBER):
-            known = projects.every(db, archived=False)
+            known = open_to(db, rights, own=False)
             return [reply.welcome(self._desk.machine, known, told, texts, adds=role is Role.OWNER)]
         if role is not Role.STRANGER or self._knocked(db, told.person, now=now):
             self.tell(db, reply.taken_in(told, self._desk.words("")), now=now)
@@ -81,11 +83,14 @@ class Happenings:
         """Owners hear of strangers who read along from now on; the room is told its rules once."""
         if project is None:
             return []
-        strangers = [one for one in told.people if self._roster.role(told.room, one) is Role.STRANGER]
+        strangers = [one for one in told.people if not self._sees(one, project)]
         if strangers:
             said = reply.joined(strangers, told.title, project.name, self._desk.words(""))
             self.tell(db, said, now=now)
         return [reply.rule(texts)] if threads.rule(db, place.id) else []
+
+    def _sees(self, person: Person, project: Project) -> bool:
+        return self._roster.rights(person).within(project.id) is not Role.STRANGER
 
     def opened(self, db: Db, room: RoomAddress, *, now: float) -> bool:
         """Anybody at all can read along in the chat of *room*: owners are told once. Whether they know."""

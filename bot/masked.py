@@ -93,8 +93,8 @@ class MaskedChat:
     async def called(self) -> tuple[str, ...]:
         return await self._chat.called()
 
-    async def pressed(self, press: Press) -> None:
-        await self._chat.pressed(press)
+    async def pressed(self, press: Press, words: str = "") -> bool:
+        return await self._chat.pressed(press, self._mask(words))
 
 
 def masked(what: What, mask: Mask) -> What:

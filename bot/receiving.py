@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import partial
 
 from bot.access import Allowed, Role, may
+from bot.aside import Aside
 from bot.bodies import AT_THE_DOOR, sendable
 from bot.chat import (
     ChatError,
@@ -86,13 +87,17 @@ class Receiving:
         door: Door,
     ) -> None:
         self._chat = chat
+        self._tasks = Tasks(desk.clock.sleep)
+        self._aside = Aside(chat, desk, self._tasks)
         self._desk = replace(
             desk,
             took=self._took,
             fetch=chat.fetch,
-            role=roster.role,
+            own=lambda room, person: chat.private_to(room) == person.id != "",
             delivers=True,
             settle=self._settle,
+            tell=self._aside.tell,
+            begins=self._aside.begins,
             opens=self._opens,
         )
         self._marks = marks
@@ -101,7 +106,6 @@ class Receiving:
         self._roster = roster
         self._door = door
         self._happenings = Happenings(chat, self._desk, roster)
-        self._tasks = Tasks(desk.clock.sleep)
         self._outage = Outage(desk.store, desk.clock, self._say_full)
         self._tries: Counter[Source] = Counter()
         self._public: set[str] = set()
@@ -160,7 +164,7 @@ class Receiving:
         incoming = as_of(RoomAddress(*address), heard)
         if isinstance(incoming, Message) and incoming.public:
             await self._open_to_all(incoming.room)
-        stranger = self._roster.role(incoming.room, incoming.person) is Role.STRANGER
+        stranger = self._roster.is_stranger(incoming.person)
         said = await (self._to_a_stranger if stranger else self._said)(incoming, language)
         bodies = sendable(self._chat, said, step=AT_THE_DOOR if stranger else "send")
         crash_point("acted")
@@ -186,6 +190,7 @@ class Receiving:
         """What is said is due, and what it answers is dealt with, along with whatever was done about it."""
         step = AT_THE_DOOR if place.role is Role.STRANGER else "send"
         bodies = sendable(self._chat, _replies(said, place.reply_to), step=step)
+        self._aside.used(db, place)
         _acted(db, place.source, place.room.id, bodies, place.address, now=self._desk.clock.now())
         return []
 
@@ -196,15 +201,14 @@ class Receiving:
         return _replies(await self._answered(incoming, language), answerable(incoming))
 
     async def _answered(self, incoming: Incoming, language: str) -> list[Outgoing]:
-        if isinstance(incoming, Press):
-            self._tasks.start(f"press {incoming.source.update}", partial(self._chat.pressed, incoming))
         self._tries[incoming.source] += 1
         if self._tries[incoming.source] > MOST_TRIES:
             about = self._desk.about(None, self._desk.engine)
             return [errors.refused(CoreError(), about, self._desk.words(language))]
         while True:
             try:
-                return await answer(incoming, await self._here(incoming.room), self._desk)
+                here = await self._here(incoming.room)
+                return await self._aside.shown(incoming, await answer(incoming, here, self._desk))
             except (StoreBusy, DiskFull) as trouble:
                 logger.warning("what was said waits in the inbox: %s", trouble.key)
                 if isinstance(trouble, DiskFull) and await self._meant(incoming):
@@ -235,17 +239,19 @@ class Receiving:
         if isinstance(incoming, Happened):
             return False
         intent = parse(incoming, await self._here(incoming.room))
-        role = self._roster.role(incoming.room, incoming.person)
+        role = (await place_of(incoming, self._desk)).role
         return isinstance(intent, Ask) and isinstance(may(role, intent), Allowed)
 
     async def _meant(self, incoming: Incoming) -> bool:
         """Whether it was said to us by somebody who is to hear of trouble with it."""
-        if self._roster.role(incoming.room, incoming.person) is Role.STRANGER:
+        if self._roster.is_stranger(incoming.person):
             return False
-        return await self._addressed(incoming)
+        return isinstance(incoming, Press) or await self._addressed(incoming)
 
     async def _addressed(self, incoming: Incoming) -> bool:
-        return not isinstance(parse(incoming, await self._here(incoming.room)), NotForUs)
+        return isinstance(incoming, Press) or not isinstance(
+            parse(incoming, await self._here(incoming.room)), NotForUs
+        )
 
     async def _say_full(self, room: RoomAddress) -> None:
         address = (room.platform, room.account, room.chat, room.thread)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 
-from bot.access import Role
+from bot.access import Rights, Role
 from bot.chat import Person, RoomAddress
 from bot.door import Door
 from core.errors import Refused
-from core.model.people import Known
-from core.store import inbox, people, prompts
+from core.model.ids import ProjectId
+from core.model.people import Admission, Known
+from core.model.prompt import Prompt
+from core.store import deliveries, inbox, people, prompts
 from core.store.database import Database, Db
 
 
@@ -39,57 +41,93 @@ class Roster:
         known = await self._store.read(people.everybody, self._platform)
         self._known = {one.person: one for one in known}
 
-    def let_in(self, db: Db, person: str, role: Role, *, name: str = "", now: float) -> None:
-        """Make somebody that, which `refresh` tells; a stranger's private chat is shut with it. Errors:
-        `Refused` for an owner whom the settings name, and for the last one."""
+    def let_in(
+        self,
+        db: Db,
+        person: str,
+        role: Role,
+        *,
+        project: ProjectId | None = None,
+        name: str = "",
+        now: float,
+    ) -> None:
+        """Make somebody that, in one *project* or in every one, which `refresh` tells; what their private
+        chat is to see no more is shut there. Errors: `Refused` for an owner whom the settings name, for the
+        last one, and for one project alone of any."""
         if role is not Role.OWNER and person in self._owners:
             raise Refused("people.by_settings", id=person)
-        if role is not Role.OWNER and self._owners_in(db) == {person}:
+        owners = self._owners_in(db)
+        if role is not Role.OWNER and owners == {person}:
             raise Refused("people.last_owner")
-        people.let_in(db, self._platform, person, role, name=name)
-        if role is Role.STRANGER:
-            self.shut(db, now=now)
+        if project is not None and person in owners:
+            raise Refused("people.owns_all", id=person)
+        people.let_in(db, self._platform, person, role, name=name, project=project)
+        self.shut(db, now=now)
 
     def _owners_in(self, db: Db) -> set[str]:
         let_in = {one.person for one in people.everybody(db, self._platform) if one.role == Role.OWNER}
         return let_in | self._owners
 
-    def redeem(self, db: Db, code: str, person: Person, *, now: float) -> Role | None:
-        """What a one-time code makes of somebody, who is that from now on; `refresh` tells. None for a wrong
-        one, and for any once somebody has said too many."""
+    def redeem(self, db: Db, code: str, person: Person, *, now: float) -> Admission | None:
+        """What a one-time code makes of somebody, who is that from now on, unless they were more; `refresh`
+        tells. None for a wrong one, and for any once somebody has said too many."""
         offer = people.offered(db, now=now)
         if offer is None or not self._door.may_try(offer, person.id):
             return None
-        word = people.redeem(db, code.casefold(), now=now)
-        if word is None:
+        found = people.redeem(db, code.casefold(), now=now)
+        if found is None:
             self._door.tried(offer, person.id)
             return None
-        people.let_in(db, self._platform, person.id, word, name=person.name)
-        return Role(word)
+        self._admit(db, person, Role(found.role), found.project)
+        return found
+
+    def _admit(self, db: Db, person: Person, role: Role, project: ProjectId | None) -> None:
+        """Nobody becomes less anywhere."""
+        rights = self._rights(db, person.id)
+        given: dict[ProjectId | None, Role] = {}
+        if not (rights.within(project) if project else rights.everywhere).at_least(role):
+            given[project] = role
+        if project is None:
+            given |= {one: had for one, had in rights.projects.items() if had.rank < role.rank}
+        for one, role_there in given.items():
+            people.let_in(db, self._platform, person.id, role_there, name=person.name, project=one)
 
     def shut(self, db: Db, *, now: float) -> None:
-        """Nothing runs or waits for the private chats of strangers any more: those who were let out, also by
-        the settings. What was asked in a group is the group's, and goes on."""
-        known = self._owners | {one.person for one in people.everybody(db, self._platform)}
+        """Nothing runs or waits for a private chat whose person is nothing in its project any more: let out,
+        also by the settings. What was asked in a group is the group's, and goes on."""
         for room, address in prompts.rooms_open(db, self._platform):
-            person = self._private_to(RoomAddress(*address))
-            if person and person not in known:
-                prompts.cancel_for(db, room, now=now)
+            if not (person := self._private_to(RoomAddress(*address))):
+                continue
+            rights = self._rights(db, person)
+            gone = [one for one in prompts.asked_in(db, room) if not _sees(db, rights, one)]
+            prompts.cancel_each(db, gone, now=now)
+            deliveries.forget_of(db, [one.id for one in gone])
+            if rights.within(None) is Role.STRANGER:
                 inbox.drop_parked(db, room)
 
     def reads(self, room: RoomAddress) -> bool:
         """Whether somebody is there who may read what we say."""
         person = self._private_to(room)
-        return not person or self._role(person) is not Role.STRANGER
+        return not person or not self.is_stranger(Person(person, ""))
 
-    def role(self, room: RoomAddress, person: Person) -> Role:
-        return self._role(person.id)
+    def is_stranger(self, person: Person) -> bool:
+        """Whether they are nothing in any project."""
+        return self.rights(person).within(None) is Role.STRANGER
 
-    def _role(self, person: str) -> Role:
+    def rights(self, person: Person) -> Rights:
+        return self._of(self._known.get(person.id), person.id)
+
+    def _rights(self, db: Db, person: str) -> Rights:
+        """As the store has it now."""
+        known = (one for one in people.everybody(db, self._platform) if one.person == person)
+        return self._of(next(known, None), person)
+
+    def _of(self, known: Known | None, person: str) -> Rights:
         if person in self._owners:
-            return Role.OWNER
-        known = self._known.get(person)
-        return Role(known.role) if known else Role.STRANGER
+            return Rights(Role.OWNER)
+        if known is None:
+            return Rights(Role.STRANGER)
+        return Rights(Role(known.role), {one: Role(role) for one, role in known.projects.items()})
 
     @property
     def owners(self) -> list[str]:
@@ -102,3 +140,7 @@ class Roster:
         named = {person: self._known[person].name for person in self._owners if person in self._known}
         owners = [Known(person, named.get(person, ""), Role.OWNER) for person in sorted(self._owners)]
         return [*owners, *(one for one in self._known.values() if one.person not in self._owners)]
+
+
+def _sees(db: Db, rights: Rights, prompt: Prompt) -> bool:
+    return rights.within(prompts.project_of(db, prompt.id)) is not Role.STRANGER

@@ -34,7 +34,7 @@ class ChatService:
         chat = MaskedChat(chat, mask)
         door = Door()
         self._roster = Roster(desk.store, chat.platform, owners=owners, private_to=chat.private_to, door=door)
-        self._desk = replace(desk, people=self._roster)
+        self._desk = replace(desk, people=self._roster, rights=self._roster.rights)
         self._chat, self._platform = chat, chat.platform
         self._outbox = Outbox(
             desk.store,

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from bot import endings, told
+from bot.access import Role
 from bot.bodies import End, amending, sendable
-from bot.chat import DeliveringChat, MessageRef, Refused, RoomAddress, Text
+from bot.chat import DeliveringChat, MessageRef, Person, Refused, RoomAddress, Text
 from bot.endings import SHORT_SECONDS
 from bot.handlers.desk import Desk
 from bot.live import Ended, Settled, Told, View, Works, seen_out
@@ -20,7 +21,7 @@ from bot.texts import Texts
 from bot.waiting import Waiting
 from core.answers.signs import visible
 from core.model.events import Asked
-from core.model.ids import PromptId, RoomId
+from core.model.ids import ProjectId, PromptId, RoomId
 from core.model.prompt import ChatPlace, Prompt, Status
 from core.store import conversations, deliveries, line, prompts, threads
 from core.store.database import Db
@@ -43,6 +44,9 @@ class _Seat:
     place: ChatPlace
     address: RoomAddress
     texts: Texts
+    project: ProjectId
+    person: str
+    """Who alone is there, besides us; empty where others can be too."""
 
 
 class Showing:
@@ -84,7 +88,8 @@ class Showing:
                     await self._desk.store.insist(line.hand_on, prompt)
                 self._tasks.start(f"name of {prompt}", partial(self.name, seat.place.room, seat.address))
                 left = endings.folded(view, seat.texts)
-                return End(await self._told(view, seat), left, endings.stray(left, seat.texts))
+                said = await self._told(view, seat) if self._open(seat) else []
+                return End(said, left, endings.stray(left, seat.texts))
         raise AssertionError("a prompt that has ended is seen to have ended")
 
     async def _told(self, ended: Ended, seat: _Seat) -> list[Text]:
@@ -131,6 +136,8 @@ class Showing:
         try:
             async for view in self._desk.watch(prompt):
                 await signs.stop(LATER)
+                if not (self._open(seat) or isinstance(view, Ended)):
+                    continue
                 if isinstance(view, Works):
                     signs.start("typing", lambda: self._type(seat))
                 await self._shown(view, seat, signs, at_once=shown)
@@ -209,7 +216,14 @@ class Showing:
 
     async def _seat(self, prompt: PromptId) -> _Seat:
         place, address, language = await self._desk.store.glance(seat_of, prompt)
-        return _Seat(place, address, self._desk.words(language))
+        project = await self._desk.store.glance(prompts.project_of, prompt)
+        person = self._chat.private_to(address)
+        return _Seat(place, address, self._desk.words(language), project, person)
+
+    def _open(self, seat: _Seat) -> bool:
+        """Whether somebody is there who may see what becomes of it: rights may change meanwhile."""
+        rights = self._desk.rights(Person(seat.person, ""))
+        return not seat.person or rights.within(seat.project) is not Role.STRANGER
 
 
 def _drawn(live: Live, texts: Texts) -> Text:

@@ -15,7 +15,7 @@ from bot.cli.usage import misuse
 MODULES = {
     "chat": "bot.cli.talk",
     "run": "bot.cli.run",
-    "setup": "bot.cli.later",
+    "setup": "bot.cli.setup",
     "pair": "bot.cli.pair",
     "check": "bot.cli.check",
     "project": "bot.cli.project",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from functools import partial
 
 import click
@@ -13,29 +12,33 @@ from bot.cli.call import Call
 from bot.cli.lazy import Command
 from bot.cli.program import run
 from bot.cli.screen import put
-from core.store import accounts, people
+from bot.cli.setups import CHATS
+from bot.handlers.inviting import GOOD_MINUTES, invite
+from core.errors import Refused
+from core.store import accounts, projects
 
-LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
-"""Those that nobody takes for another; a link to a bot carries them as they are."""
-LENGTH = 8
-GOOD_MINUTES = 10
 ROLES = [role.value for role in Role if role is not Role.STRANGER]
 
 
 @click.command(cls=Command)
 @click.option("--role", type=click.Choice(ROLES), default=Role.OWNER.value)
+@click.option("--project")
 @click.pass_obj
-def command(call: Call, role: str) -> int:
-    return run(call, partial(pair, Role(role)))
+def command(call: Call, role: str, project: str | None) -> int:
+    return run(call, partial(pair, Role(role), named=project))
 
 
-async def pair(role: Role, app: App) -> int:
-    """A new code ends the one before."""
-    code = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
-    until = app.means.clock.now() + GOOD_MINUTES * 60
-    await app.store.write(people.offer, code, role, salt=secrets.token_hex(16), expires_at=until)
-    name, texts = await app.store.read(accounts.name_on, "telegram"), app.texts()
+async def pair(role: Role, app: App, *, named: str | None = None) -> int:
+    """A new code ends the one before for the same. Errors: `Refused` for an owner of one project alone,
+    `UnknownProject`."""
+    if named is not None and role is Role.OWNER:
+        raise Refused("people.owns_all_only")
+    now = app.means.clock.now()
+    project = (await app.store.read(projects.named, named)).id if named is not None else None
+    code, texts = await app.store.write(invite, role, project, now=now), app.texts()
     put(texts.say("cli.pair.code", code=code, minutes=GOOD_MINUTES))
-    if name:
-        put(texts.say("cli.pair.link", name=name, code=code))
+    for chat in CHATS:
+        name = await app.store.read(accounts.name_on, chat.chat)
+        if link := chat.link(name, code) if name else "":
+            put(texts.say("cli.pair.link", link=link))
     return 0

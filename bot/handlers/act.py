@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import assert_never
 
-from bot.access import Allowed, Ignored, NotAllowed, may
+from bot.access import Allowed, Ignored, NotAllowed, Role, may
 from bot.chat import Incoming, Outgoing, Text
 from bot.handlers import (
     ask,
@@ -24,6 +25,7 @@ from bot.handlers import (
     steering,
 )
 from bot.handlers.desk import Desk, Place, place_of
+from bot.handlers.pressing import in_vain, is_gone, may_be_vain
 from bot.intents.parse import Here, parse
 from bot.intents.values import (
     AddProject,
@@ -48,6 +50,8 @@ from bot.intents.values import (
     GetPlaced,
     Help,
     ImportSession,
+    Intent,
+    Invite,
     MoveUp,
     New,
     NotForUs,
@@ -75,7 +79,7 @@ from bot.intents.values import (
     Unreadable,
     WrongUse,
 )
-from bot.replies import errors
+from bot.replies import errors, pressing
 from bot.replies.errors import About
 from bot.texts import Texts
 from core.errors import CoreError, DiskFull, StoreBusy
@@ -104,6 +108,7 @@ Arranging = (
     | Start
     | Everybody
     | Allow
+    | Invite
     | ShowStatus
     | Help
     | NotYet
@@ -119,21 +124,35 @@ async def answer(incoming: Incoming, here: Here, desk: Desk) -> list[Outgoing]:
     Errors: `StoreBusy` and `DiskFull` where the chat `delivers`.
     """
     intent = parse(incoming, here)
-    if isinstance(intent, NotForUs):
+    if isinstance(intent, NotForUs) and not is_gone(incoming):
         return []
     try:
         place = await place_of(incoming, desk)
     except CoreError as error:
         return [_told(error, desk.about(None, desk.engine), desk.words(""), desk)]
+    if (refusal := _refusal(intent, place, desk)) is not None:
+        return refusal
+    if isinstance(intent, NotForUs):
+        return [] if place.role is Role.STRANGER else [pressing.gone(desk.texts(place))]
+    looks = may_be_vain(intent, place)
+    if looks and (vain := await desk.store.glance(in_vain, intent, place, desk.texts(place))):
+        return [vain]
+    desk.begins(incoming)
+    return await _without_trouble(intent, place, desk)
+
+
+def _refusal(intent: Intent, place: Place, desk: Desk) -> list[Outgoing] | None:
+    """None where who is there may ask for that."""
     ceiling = place.project.access if place.project else Access.FULL
-    match may(place.role, intent, ceiling=ceiling):
+    match may(place.role, intent, ceiling=ceiling, own=place.own):
         case Ignored():
             return []
         case NotAllowed() as verdict:
             project = place.project.name if place.project else ""
-            return [errors.not_allowed(verdict, desk.texts(place), project=project)]
+            said = errors.not_allowed(verdict, desk.texts(place), project=project)
+            return [replace(said, aside=True)]
         case Allowed():
-            return await _without_trouble(intent, place, desk)
+            return None
 
 
 async def _without_trouble(intent: Meant, place: Place, desk: Desk) -> list[Outgoing]:
@@ -185,7 +204,7 @@ async def _arrange(intent: Arranging, place: Place, desk: Desk) -> list[Outgoing
             return await settings.setting(intent, place, desk)
         case ShowListen() | SetListen():
             return await listening.listening(intent, place, desk)
-        case Start() | Everybody() | Allow():
+        case Start() | Everybody() | Allow() | Invite():
             return await people.people(intent, place, desk)
         case ShowStatus():
             return await status.status(place, desk)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -29,14 +28,7 @@ class _Decided:
     by: str
 
 
-@dataclass(frozen=True, slots=True)
-class _NotYours:
-    """Only who had asked, or an owner, may answer."""
-
-    author: str
-
-
-_Outcome: TypeAlias = _Decided | _NotYours | None
+_Outcome: TypeAlias = _Decided | None
 """None: nothing waits for an answer."""
 
 
@@ -54,42 +46,44 @@ def _told(outcome: _Outcome, texts: Texts) -> list[Outgoing]:
     match outcome:
         case None:
             return [reply.nothing_open(texts)]
-        case _NotYours(author):
-            return [reply.not_yours(author, texts)]
         case _Decided():
             return []  # the question itself says so
 
 
 def _decide(db: Db, intent: Decide | DecideHere, place: Place, *, now: float) -> _Outcome:
+    asked = _asked(db, intent, place)
+    if asked is None or not isinstance(asked.event, Asked):
+        return None
+    prompt = prompt_here(db, asked.prompt, place)
+    found = _meant(asked.event, intent)
+    if found is None or prompt.status is not Status.RUNNING:
+        return None
+    turn = log.turn_of(db, asked.id)
+    said.reply(db, Reply(turn, asked.event.key, found.id, person=place.person.name), now=now)
+    first = said.replied(db, turn, asked.event.key)
+    assert first
+    return _Decided(found, first.person)
+
+
+def _asked(db: Db, intent: Decide | DecideHere, place: Place) -> log.Logged | None:
+    """What is to be answered. Errors: `UnknownPrompt`."""
     if isinstance(intent, Decide):
         try:
-            asked = log.one(db, intent.question)
+            return log.one(db, intent.question)
         except LookupError:
             raise UnknownPrompt(id=intent.question) from None
-        prompt = prompt_here(db, asked.prompt, place)
-        found = _choice(asked.event, intent.choice)
-    else:
-        waiting = said.open_questions(db, place.conversation.id) if place.conversation else []
-        if not waiting:
-            return None
-        asked = waiting[0]
-        prompt = prompt_here(db, asked.prompt, place)
-        found = _granting(asked.event, intent)
-    if found is None or not isinstance(asked.event, Asked) or prompt.status is not Status.RUNNING:
-        return None
-    return _answered(db, asked, asked.event, found, prompt, place, now=now)
+    waiting = said.open_questions(db, place.conversation.id) if place.conversation else []
+    return waiting[0] if waiting else None
 
 
-def _answered(
-    db: Db, logged: log.Logged, asked: Asked, choice: Choice, prompt: Prompt, place: Place, *, now: float
-) -> _Outcome:
-    if not may_answer(prompt, place):
-        return _NotYours(prompt.author)
-    turn = log.turn_of(db, logged.id)
-    said.reply(db, Reply(turn, asked.key, choice.id, person=place.person.name), now=now)
-    first = said.replied(db, turn, asked.key)
-    assert first
-    return _Decided(choice, first.person)
+def whose(db: Db, intent: Decide | DecideHere, place: Place) -> str:
+    """Who alone may answer that, besides owners; empty where it is who is there."""
+    try:
+        asked = _asked(db, intent, place)
+        prompt = prompt_here(db, asked.prompt, place) if asked else None
+    except UnknownPrompt:
+        return ""
+    return "" if prompt is None or may_answer(prompt, place) else prompt.author
 
 
 def may_answer(prompt: Prompt, place: Place) -> bool:
@@ -111,11 +105,7 @@ def answer_in_words(db: Db, asked: log.Logged, text: str, place: Place, *, now: 
     return said.reply(db, Reply(turn, asked.event.key, "", text, place.person.name), now=now)
 
 
-def _choice(event: object, at: int) -> Choice | None:
-    choices: Sequence[Choice] = event.choices if isinstance(event, Asked) else ()
-    return choices[at] if at < len(choices) else None
-
-
-def _granting(event: object, intent: DecideHere) -> Choice | None:
-    choices: Sequence[Choice] = event.choices if isinstance(event, Asked) else ()
-    return next((one for one in choices if one.grant is intent.grant), None)
+def _meant(asked: Asked, intent: Decide | DecideHere) -> Choice | None:
+    if isinstance(intent, Decide):
+        return asked.choices[intent.choice] if intent.choice < len(asked.choices) else None
+    return next((one for one in asked.choices if one.grant is intent.grant), None)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import Protocol, TypeAlias, TypeVar
 
-from bot.access import Role
-from bot.chat import FileRef, Incoming, Message, MessageRef, Outgoing, Person, RoomAddress, Text
+from bot.access import Rights, Role
+from bot.chat import FileRef, Incoming, Message, MessageRef, Outgoing, Person, Press, RoomAddress, Text
 from bot.live import View
 from bot.replies.errors import About
 from bot.texts import Texts
@@ -20,8 +20,8 @@ from core.engines.catalogue import Catalogue
 from core.engines.port import Engine
 from core.hosts.port import Host
 from core.model.conversation import Conversation
-from core.model.ids import ConversationId, PromptId
-from core.model.people import Known
+from core.model.ids import ConversationId, ProjectId, PromptId
+from core.model.people import Admission, Known
 from core.model.project import Project
 from core.model.prompt import ChatPlace, Prompt, Source
 from core.model.slots import Caps
@@ -30,16 +30,18 @@ from core.store.conversations import Room
 from core.store.database import Database, Db
 
 T = TypeVar("T")
+Say: TypeAlias = Callable[[Db, Room, Texts], Outgoing]
+"""What is said in a room, in its words, and done along with that."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Who said it where. Without a *project* none is chosen in this room; without a *conversation* the
-    next prompt begins one."""
+    """Who said it where. Without a *project* none is chosen in this room, or, where it is their *own* alone,
+    one that is closed to them; without a *conversation* the next prompt begins one."""
 
     source: Source
     person: Person
-    role: Role
+    rights: Rights
     room: Room
     address: RoomAddress
     """What the room was called when this was said: if it is called otherwise by now, *reply_to* was left
@@ -54,6 +56,14 @@ class Place:
     """The message that it was said in reply to."""
     threads: bool = False
     """A new conversation can have a thread of its own here."""
+    own: bool = True
+    token: str = ""
+    """What the button carried that was pressed."""
+
+    @property
+    def role(self) -> Role:
+        """What they are here."""
+        return self.rights.within(self.project.id if self.project else None)
 
 
 class People(Protocol):
@@ -62,10 +72,12 @@ class People(Protocol):
     @property
     def everybody(self) -> Sequence[Known]: ...
 
-    def let_in(self, db: Db, person: str, role: Role, *, now: float) -> None:
+    def let_in(
+        self, db: Db, person: str, role: Role, *, project: ProjectId | None = None, now: float
+    ) -> None:
         """Errors: `Refused` where somebody can't be made that."""
 
-    def redeem(self, db: Db, code: str, person: Person, *, now: float) -> Role | None:
+    def redeem(self, db: Db, code: str, person: Person, *, now: float) -> Admission | None:
         """What a code makes of somebody, None for a wrong one."""
 
     async def refresh(self) -> None:
@@ -75,6 +87,10 @@ class People(Protocol):
 async def _nothing(file: FileRef) -> bytes:
     """Where no files come."""
     return b""
+
+
+def _tell_nobody(db: Db, person: str, say: Say) -> None:
+    """Where one alone is."""
 
 
 def _no_variables(engine: Engine) -> Mapping[str, str]:
@@ -105,15 +121,19 @@ def _no_threads(db: Db, place: Place, opening: Opening) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """*host* gives the host of a name, *fetch* a file that came with a message, *role* what somebody is here.
+    """*host* gives the host of a name, *fetch* a file that came with a message, *rights* what
+    somebody is; *own* whether a room is theirs alone.
 
     *watch* is how a prompt is followed, *about* what the sentences of trouble name. *machine* is what this
     machine is called. *engine* is the one of projects that are added here; with
-    *always* also that of every conversation begun here. *took* is told of each prompt that was stored.
+    *always* also that of every conversation begun here. *begins* is told of what may be
+    done, before it is; *took* of each prompt that was stored.
     Where the chat *delivers*, prompts are answered by deliveries, and their files may come later; *settle*
     then makes what is said a part of what was done, and gives back what is left to say, and *opens* sees to
-    it that a thread is opened. *people* are those of this chat, None where there is one alone. *environ* is
-    what an agent of an engine gets; *news* tells of each prompt that ended in this process.
+    it that a thread is opened. *people* are those of this chat, None where there is one alone; *tell* says
+    something to one of them in private, in their words, once that is stored; *link* opens a chat with our
+    account of that name and says a code. *environ* is what an agent of an engine gets; *news* tells of each
+    prompt that ended in this process.
     """
 
     store: Database
@@ -125,18 +145,22 @@ class Desk:
     clock: Clock
     words: Callable[[str], Texts]
     machine: str
-    role: Callable[[RoomAddress, Person], Role]
+    rights: Callable[[Person], Rights]
     watch: Callable[[PromptId], AsyncIterator[View]]
     about: Callable[[Project | None, str], About]
     engine: str
     always: bool = False
     mark: str = "/"
+    own: Callable[[RoomAddress, Person], bool] = lambda room, person: True
     fetch: Callable[[FileRef], Awaitable[bytes]] = _nothing
+    begins: Callable[[Incoming], None] = lambda incoming: None
     took: Callable[[Place, Prompt], None] = lambda place, prompt: None
     delivers: bool = False
     settle: Callable[[Db, Place, list[Outgoing]], list[Outgoing]] = _read_at_once
     opens: Callable[[Db, Place, Opening], None] = _no_threads
     people: People | None = None
+    tell: Callable[[Db, str, Say], None] = _tell_nobody
+    link: Callable[[str, str], str] = lambda name, code: ""
     environ: Callable[[Engine], Mapping[str, str]] = _no_variables
     news: News = field(default_factory=News)
 
@@ -174,12 +198,14 @@ async def place_of(incoming: Incoming, desk: Desk) -> Place:
         conversations.room, address.platform, address.account, address.chat, address.thread
     )
     project, conversation = await desk.store.read(shown, found)
-    role = desk.role(address, incoming.person)
+    rights, own = desk.rights(incoming.person), desk.own(address, incoming.person)
+    if own and project and rights.within(project.id) is Role.STRANGER:
+        project, conversation = None, None
     message = incoming.id if isinstance(incoming, Message) else incoming.message
     return Place(
         incoming.source,
         incoming.person,
-        role,
+        rights,
         found,
         address,
         project,
@@ -188,6 +214,8 @@ async def place_of(incoming: Incoming, desk: Desk) -> Place:
         answerable(incoming),
         incoming.reply_to if isinstance(incoming, Message) else None,
         threads=incoming.threads,
+        own=own,
+        token=incoming.token if isinstance(incoming, Press) else "",
     )
 
 

@@ -52,4 +52,6 @@ def _placed(db: Db, intent: GetPlaced, place: Place, desk: Desk) -> tuple[Projec
     if desk.delivers and (where is None or where.room != place.room.id):
         return None
     project = projects.get(db, conversations.get(db, message.conversation).project)
+    if place.rights.within(project.id) is Role.STRANGER:
+        return None
     return project, message.placed[intent.at]

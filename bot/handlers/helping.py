@@ -34,7 +34,12 @@ async def helping(
             project = place.project.name if place.project else ""
             engine = desk.engine_for(place.project, place.conversation)
             return reply.help_text(
-                desk.machine, texts, engine=desk.catalogue.label(engine), project=project, mark=desk.mark
+                desk.machine,
+                texts,
+                role=place.role,
+                engine=desk.catalogue.label(engine),
+                project=project,
+                mark=desk.mark,
             )
         case NotYet():
             return reply.not_yet(intent, texts)

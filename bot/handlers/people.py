@@ -1,65 +1,117 @@
-"""Who is let in, as what, and who is not any more."""
+"""Who is let in, where, and as what, and who is not any more."""
 
 from __future__ import annotations
 
 from typing import assert_never
 
-from bot.access import Role
+from bot.access import Rights, Role
 from bot.chat import Outgoing
 from bot.handlers.desk import Desk, People, Place
-from bot.handlers.room import choices
-from bot.intents.commands import NOBODY
-from bot.intents.values import Allow, Everybody, Start
+from bot.handlers.inviting import invite
+from bot.handlers.room import open_to
+from bot.intents.commands import EVERY, NOBODY, NUMBER
+from bot.intents.values import Allow, Everybody, Invite, Start
 from bot.replies import people as reply
 from bot.replies import start
+from bot.texts import Texts
+from core.model.ids import ProjectId
 from core.model.project import Project
+from core.store import accounts, projects, threads
+from core.store.conversations import Room
 from core.store.database import Db
 
 
-async def people(intent: Start | Everybody | Allow, place: Place, desk: Desk) -> list[Outgoing]:
-    """Errors: `Refused` where somebody can't be made that."""
+async def people(intent: Start | Everybody | Allow | Invite, place: Place, desk: Desk) -> list[Outgoing]:
+    """Errors: `Refused` where somebody can't be made that, `UnknownProject`."""
     known, texts = desk.people, desk.texts(place)
     if known is None:
         return [start.not_needed(desk.machine, texts)]
     match intent:
-        case Start() if place.role is Role.OWNER:
+        case Start() if place.rights.everywhere is Role.OWNER:
             return [start.not_needed(desk.machine, texts)]
         case Start(code):
             return await _redeem(code, known, place, desk)
         case Everybody():
-            return [reply.everybody(known.everybody, texts)]
+            every = await desk.store.read(projects.every)
+            names = {one.id: one.name for one in every}
+            return [reply.everybody(known.everybody, names, place.project, texts)]
+        case Invite():
+            return await _invite(intent, place, desk)
         case Allow():
             return await _let_in(intent, known, place, desk)
         case _:
             assert_never(intent)
 
 
+def _meant(db: Db, named: str, place: Place) -> Project | None:
+    """The project that is *named*, or shown where nothing is said; None for every one."""
+    if named == EVERY:
+        return None
+    if named.startswith(NUMBER) and named[1:].isdecimal():
+        return projects.get(db, ProjectId(int(named[1:])))
+    return projects.named(db, named) if named else place.project
+
+
+# -- by a code -------------------------------------------------------------------------------------------
+
+
 async def _redeem(code: str, known: People, place: Place, desk: Desk) -> list[Outgoing]:
     now, texts = desk.clock.now(), desk.texts(place)
 
-    def redeem(db: Db) -> tuple[Role | None, list[Project]]:
-        return known.redeem(db, code, place.person, now=now), choices(db, place)
-
-    def say(found: tuple[Role | None, list[Project]]) -> list[Outgoing]:
-        role, projects = found
-        if role is None:
+    def redeem(db: Db) -> list[Outgoing]:
+        found = known.redeem(db, code, place.person, now=now)
+        if found is None:
             return [start.bad_code(desk.machine, texts)]
-        return [start.paired(role, desk.machine, projects, texts)]
+        project = projects.get(db, found.project) if found.project else None
+        return [_welcome(db, place.room, texts, Role(found.role), project, desk, own=place.own)]
 
-    said = await desk.once(place, redeem, say)
+    said = await desk.once(place, redeem, lambda welcome: welcome)
     await known.refresh()
     return said
+
+
+def _welcome(
+    db: Db, room: Room, texts: Texts, role: Role, project: Project | None, desk: Desk, *, own: bool = True
+) -> Outgoing:
+    """What somebody is told who is let in. Let into one project, a room of their *own* that shows none shows
+    that from now on."""
+    if project and own and room.project is None:
+        threads.choose(db, room.id, project.id)
+    choices = [] if project else open_to(db, Rights(role), own=own)
+    return start.welcome(role, desk.machine, project, choices, texts)
+
+
+async def _invite(intent: Invite, place: Place, desk: Desk) -> list[Outgoing]:
+    role, now, texts = Role(intent.role), desk.clock.now(), desk.texts(place)
+
+    def make(db: Db) -> tuple[Project | None, str, str]:
+        project = None if role is Role.OWNER else _meant(db, intent.project, place)
+        code = invite(db, role, project.id if project else None, now=now)
+        name = accounts.name_on(db, place.address.platform)
+        return project, code, desk.link(name, code) if name else ""
+
+    return await desk.once(place, make, lambda made: [reply.invitation(role, *made, texts)])
+
+
+# -- by an owner's word ----------------------------------------------------------------------------------
 
 
 async def _let_in(intent: Allow, known: People, place: Place, desk: Desk) -> list[Outgoing]:
     """Whoever dispatches is called: what runs for somebody who is let out is to stop."""
     role = Role.STRANGER if intent.role == NOBODY else Role(intent.role)
     now, texts = desk.clock.now(), desk.texts(place)
-    said = await desk.once(
-        place,
-        lambda db: known.let_in(db, intent.person, role, now=now),
-        lambda _: [reply.let_in(intent.person, role, texts)],
-    )
+
+    def let_in(db: Db) -> Project | None:
+        whole = role is Role.OWNER or (role is Role.STRANGER and not intent.project)
+        project = None if whole else _meant(db, intent.project, place)
+        known.let_in(db, intent.person, role, project=project.id if project else None, now=now)
+        if role is not Role.STRANGER:
+            desk.tell(
+                db, intent.person, lambda db, room, words: _welcome(db, room, words, role, project, desk)
+            )
+        return project
+
+    said = await desk.once(place, let_in, lambda project: [reply.let_in(intent.person, role, project, texts)])
     await known.refresh()
     desk.ring()
     return said

@@ -9,7 +9,7 @@ from typing import assert_never
 
 from bot.chat import Outgoing
 from bot.handlers.desk import Desk, Place
-from bot.handlers.room import choices
+from bot.handlers.room import can_show, choices
 from bot.intents.values import AddProject, OpenProject, PickProject, ShowProject
 from bot.paths import path_fault
 from bot.replies import project as reply
@@ -66,7 +66,7 @@ def _add(db: Db, wanted: Project, place: Place, *, now: float) -> Project:
 def _pick(db: Db, intent: PickProject | OpenProject, place: Place) -> Project:
     """The room shows the project from now on; what it said in another one is left there."""
     found = _meant(db, intent)
-    if found.archived:
+    if found.archived or not can_show(found, place.rights, own=place.own):
         raise UnknownProject(name=found.name)
     if place.project is None or place.project.id != found.id:
         threads.choose(db, place.room.id, found.id)

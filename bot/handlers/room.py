@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.access import Rights, Role
 from bot.chat import Outgoing, Text
 from bot.handlers.desk import Desk, Opening, Place
 from bot.intents.values import CancelThose, DropThose
@@ -74,11 +75,13 @@ def prompt_here(db: Db, number: PromptId, place: Place) -> Prompt:
 
 
 def is_here(db: Db, prompt: Prompt, place: Place) -> bool:
-    asked = prompts.place_of(db, prompt.id)
+    """Whoever asked, only somebody who may work in its project has it in reach."""
+    asked, project = prompts.place_of(db, prompt.id), prompts.project_of(db, prompt.id)
+    if not place.rights.within(project).at_least(Role.MEMBER):
+        return False
     if asked and asked.room == place.room.id:
         return True
-    project = place.project.id if place.project else None
-    return project is not None and conversations.get(db, prompt.conversation).project == project
+    return place.project is not None and place.project.id == project
 
 
 def those_here(db: Db, those: CancelThose | DropThose, place: Place) -> list[Prompt]:
@@ -94,6 +97,16 @@ def waiting_here(db: Db, place: Place) -> DropThose | None:
 
 
 def choices(db: Db, place: Place) -> list[Project]:
-    """The projects that the room can be given, without its own."""
+    """The projects that the room can be given by who is there, without its own."""
     here = place.project.id if place.project else None
-    return [one for one in projects.every(db, archived=False) if one.id != here]
+    return [one for one in open_to(db, place.rights, own=place.own) if one.id != here]
+
+
+def open_to(db: Db, rights: Rights, *, own: bool) -> list[Project]:
+    """The projects that somebody may let a room show, which is theirs alone or not."""
+    return [one for one in projects.every(db, archived=False) if can_show(one, rights, own=own)]
+
+
+def can_show(project: Project, rights: Rights, *, own: bool) -> bool:
+    """In a room for others too that is for who works in it."""
+    return rights.within(project.id).at_least(Role.VIEWER if own else Role.MEMBER)

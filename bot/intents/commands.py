@@ -27,6 +27,7 @@ from bot.intents.values import (
     GetPlaced,
     Help,
     ImportSession,
+    Invite,
     Listen,
     MoveUp,
     New,
@@ -62,11 +63,14 @@ AS_USUAL = "default"
 """The word that takes a setting back to what the project or the settings say."""
 
 IMPORT = "import"
+INVITE = "invite"
 ROLES = ("owner", "member", "viewer")
 NUMBER = "#"
 """What no name of a project begins with, before the number of one."""
 NOBODY = "none"
 """What somebody can be made; the last is to be let out."""
+EVERY = "*"
+"""All projects; none is called so."""
 PERSON = re.compile(r"[0-9]{1,19}|@\S+:\S+")
 """An id that nobody can change: a number on Telegram, `@name:server` on Matrix."""
 LARGEST_ID = 2**63 - 1
@@ -215,12 +219,23 @@ _SETTINGS: dict[str, Reader] = {LISTEN: _listen}
 
 
 def _allow(rest: str) -> Command | None:
-    person, *words = rest.split() or [""]
-    if not person:
+    """An id, what they are made, and where; or an invitation, to what and where."""
+    who, *words = rest.split() or [""]
+    if not who:
         return Everybody()
-    role = words[0].casefold() if words else ROLES[1]
-    known = _is_person(person) and role in (*ROLES, NOBODY)
-    return Allow(person, role) if known and len(words) < 2 else None
+    if len(words) > 2:
+        return None
+    role, project = (*words, *("", "")[len(words) :])
+    return _letting_in(who, role.casefold() or ROLES[1], project)
+
+
+def _letting_in(who: str, role: str, project: str) -> Command | None:
+    """Owners own every project."""
+    if project and role == ROLES[0]:
+        return None
+    if who.casefold() == INVITE:
+        return Invite(role, project) if role in ROLES else None
+    return Allow(who, role, project) if _is_person(who) and role in (*ROLES, NOBODY) else None
 
 
 def _is_person(word: str) -> bool:
@@ -307,11 +322,12 @@ FORMS: dict[type[Command], str] = {
     ShowUsage: "/usage",
     SetTitle: "/title {title}",
     Everybody: "/allow",
-    Allow: "/allow {person} {role}",
     GetFile: "/get {path}",
     GetPlaced: "/get " + NUMBER + "{message} {at}",
     ShowListen: "/settings " + LISTEN,
     SetListen: "/settings " + LISTEN + " {listen}",
+    Allow: "/allow {person} {role} {project}",
+    Invite: "/allow " + INVITE + " {role} {project}",
     NotYet: "/{name}",
 }
 

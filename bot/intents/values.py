@@ -260,10 +260,20 @@ class Everybody:
 
 @dataclass(frozen=True, slots=True)
 class Allow:
-    """*role* is owner, member, viewer, or none: somebody who is let out."""
+    """*role* is owner, member, viewer, or none: somebody who is let out. *project* is the name of the one
+    that it is about, `*` for every one; empty: what is meant where it is said."""
 
     person: str
     role: str
+    project: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Invite:
+    """Make a link that gives *role* to whoever opens it first; *project* as in `Allow`."""
+
+    role: str
+    project: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -341,6 +351,7 @@ Command = (
     | GetPlaced
     | ShowListen
     | SetListen
+    | Invite
     | NotYet
 )
 """What has a text form, so that a button can carry it."""

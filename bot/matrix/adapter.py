@@ -114,8 +114,9 @@ class MatrixChat:
         local = self.account.partition(":")[0].removeprefix("@")
         return tuple(dict.fromkeys(name for name in (self.account, self._name, local) if name))
 
-    async def pressed(self, press: Press) -> None:
-        """Nothing spins here."""
+    async def pressed(self, press: Press, words: str = "") -> bool:
+        """Nothing spins here, and nobody can be shown anything alone."""
+        return False
 
     async def fetch(self, file: FileRef) -> bytes:
         return await self._sending.fetch(file)

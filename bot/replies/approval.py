@@ -58,10 +58,6 @@ def denied(event: Denied, engine: str, texts: Texts) -> Text:
     return quiet(said, block_whole(event.title))
 
 
-def not_yours(author: str, texts: Texts) -> Text:
-    return quiet(texts.say("approval.not_yours", who=literal(author)))
-
-
 def nothing_open(texts: Texts) -> Text:
     return quiet(texts.say("approval.nothing"))
 

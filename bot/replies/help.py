@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from bot.access import Role, needs
 from bot.chat import Button, Seal, Text
-from bot.intents.commands import encode
+from bot.intents.commands import READERS, encode
 from bot.intents.values import Command, DidYouMean, NotYet, WrongUse
 from bot.replies.marks import code, literal, quiet
 from bot.texts import Texts
@@ -37,12 +38,26 @@ FORMS = {"cancel": ("all",), "queue": ("drop", "up")}
 SAME_WORD = {"stop": "cancel"}
 
 
-def help_text(host: str, texts: Texts, *, engine: str = "", project: str = "", mark: str = "/") -> Text:
-    """Empty *project*: none is chosen in this room."""
+def help_text(
+    host: str,
+    texts: Texts,
+    *,
+    role: Role = Role.OWNER,
+    engine: str = "",
+    project: str = "",
+    mark: str = "/",
+) -> Text:
+    """What somebody of that *role* can say. Empty *project*: none is chosen in this room."""
     key = "help.who" if project else "help.nowhere"
     who = texts.say(key, host=literal(host), engine=literal(engine), project=literal(project))
-    commands = [line for name in LISTED for line in _lines(name, mark, texts)]
+    commands = [line for name in LISTED if role.at_least(_least(name)) for line in _lines(name, mark, texts)]
     return quiet(who, texts.say("help.commands"), *commands)
+
+
+def _least(name: str) -> Role:
+    """What somebody must be for the simplest form of a command."""
+    command = READERS[name]("")
+    return needs(command) if command else Role.MEMBER
 
 
 def _lines(name: str, mark: str, texts: Texts) -> Iterator[str]:

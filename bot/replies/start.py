@@ -17,10 +17,11 @@ def no_owner(host: str, texts: Texts) -> Text:
     return quiet(texts.say("start.no_owner", host=literal(host)))
 
 
-def paired(role: Role, host: str, projects: Sequence[Project], texts: Texts) -> Text:
-    """Strangers are never paired; who may only look on picks nothing."""
-    picks = [] if role is Role.VIEWER else projects
-    return quiet(texts.say(f"start.{role}", host=literal(host)), buttons=tuple(map(pick, picks)))
+def welcome(role: Role, host: str, project: Project | None, choices: Sequence[Project], texts: Texts) -> Text:
+    """What somebody is from now on, and what they can do with that; strangers are never welcomed."""
+    if project is None:
+        return quiet(texts.say(f"start.{role}", host=literal(host)), buttons=tuple(map(pick, choices)))
+    return quiet(texts.say(f"start.{role}_of", host=literal(host), project=literal(project.name)))
 
 
 def bad_code(host: str, texts: Texts) -> Text:

@@ -16,9 +16,11 @@ from bot.telegram.adapter import PATIENCE, AlreadyPolled, TelegramChat
 from bot.telegram.api import Api
 from bot.telegram.errors import FAILURES
 from bot.telegram.menu import Command, shown
+from bot.telegram.naming import PLATFORM
 from bot.telegram.poller import Trouble
 from bot.telegram.token import MalformedToken, bot_id
 from bot.texts import Texts, languages
+from bot.tokens import Tokens
 from core.dispatch.means import Means
 from core.errors import Refused
 
@@ -67,6 +69,7 @@ class Account:
                 clock=means.clock,
                 chance=random.random,
                 tell=self._tell,
+                tokens=Tokens(means.store, PLATFORM, means.clock.now),
             )
         except MalformedToken:
             raise BadToken from None

@@ -39,6 +39,7 @@ from bot.telegram.poller import Poller, Tell, Trouble
 from bot.telegram.sending import Sending, thread_of
 from bot.telegram.token import bot_id
 from bot.telegram.translate import translate
+from bot.tokens import Tokens
 from core.dispatch.clock import Clock
 
 SEEN = "👀"
@@ -51,6 +52,8 @@ GROUP_PACE = 4.0
 """15 of them for this."""
 LONGEST_TOPIC = 128
 """Characters of a topic's name."""
+LONGEST_ALERT = 200
+"""Signs (Bot API)."""
 MOST_PRESSES = 100
 """Presses that still wait for an answer; older ones have long lost their spinner."""
 
@@ -70,7 +73,7 @@ class AlreadyPolled(RuntimeError):
 class TelegramChat:
     """*media* gives the path of a kept file. Errors: `MalformedToken`, before anything is asked.
 
-    *tell* hears of trouble that lasts.
+    *tell* hears of trouble that lasts. Without *tokens* a button carries its command itself.
     """
 
     platform = PLATFORM
@@ -86,6 +89,7 @@ class TelegramChat:
         chance: Callable[[], float],
         tell: Tell,
         patience: Patience = PATIENCE,
+        tokens: Tokens | None = None,
     ) -> None:
         bot = bot_id(token)
         self.account = str(bot)
@@ -98,6 +102,7 @@ class TelegramChat:
         self._poller = Poller(self._api, patience, clock, chance, tell)
         self._downloads = asyncio.Semaphore(DOWNLOADS)
         self._presses: dict[str, str] = {}
+        self._tokens = tokens
 
     def open(self) -> Holder | None:
         """Who else on this machine means to poll for this bot, if that is no program of our own user: they
@@ -131,18 +136,29 @@ class TelegramChat:
             if incoming is not None:
                 if isinstance(incoming, Press) and update.callback_query:
                     self._remember(incoming.source.update, update.callback_query.id)
+                    incoming = await self._resolved(incoming)
                 yield self._dated(incoming)
 
     async def called(self) -> tuple[str, ...]:
         await self._known.wait()
         return (self.me.username,) if self.me and self.me.username else ()
 
-    async def pressed(self, press: Press) -> None:
+    async def _resolved(self, press: Press) -> Press:
+        """A command stands for itself."""
+        if self._tokens is None or press.text.startswith("/"):
+            return press
+        kept = await self._tokens.find(press.text)
+        return replace(press, text=kept.intent if kept else "", token=press.text)
+
+    async def pressed(self, press: Press, words: str = "") -> bool:
+        """Where Telegram has waited too long, or we have been started anew meanwhile, nothing is shown."""
         query = self._presses.pop(press.source.update, None)
         if query is not None:
             with suppress(ChatError):
+                shown = _single(Text(words)).text[:LONGEST_ALERT] if words else None
                 async with self._calling():
-                    await self._api.answer_callback_query(query)
+                    return await self._api.answer_callback_query(query, shown, show_alert=bool(shown))
+        return False
 
     async def fetch(self, file: FileRef) -> bytes:
         """Errors: `TooLarge` before or after asking, for not every message tells its file's size."""
@@ -185,13 +201,24 @@ class TelegramChat:
         self, room: RoomAddress, body: str, *, mark: str = "", replies: bool = True, once: str = ""
     ) -> MessageRef:
         part = decode(body).marked(mark)
-        return await self._sending.send(room, part if replies else replace(part, reply_to=None))
+        return await self._send(room, part if replies else replace(part, reply_to=None))
 
     async def send(self, room: RoomAddress, what: Outgoing) -> MessageRef:
-        return await self._sending.send(room, _single(what))
+        return await self._send(room, _single(what))
+
+    async def _send(self, room: RoomAddress, part: Part) -> MessageRef:
+        if self._tokens is None or not part.buttons:
+            return await self._sending.send(room, part)
+        part = replace(part, buttons=await self._tokens.fresh(room.chat, part.buttons))
+        message = await self._sending.send(room, part)
+        await self._tokens.stand(part.buttons, message)
+        return message
 
     async def edit(self, room: RoomAddress, message: MessageRef, text: Text) -> None:
-        await self._sending.edit(room, message, _single(text))
+        part = _single(text)
+        if self._tokens and part.buttons:
+            part = replace(part, buttons=await self._tokens.under(room.chat, message, part.buttons))
+        await self._sending.edit(room, message, part)
 
     async def delete(self, room: RoomAddress, message: MessageRef) -> None:
         try:

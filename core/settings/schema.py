@@ -223,6 +223,14 @@ class Settings(Table):
     engines: dict[str, EngineSettings] = {}
     provider: Providers = Providers()
 
+    def said_of(self, chat: str) -> dict[str, str]:
+        """What the table of *chat* says, as text, secrets too; without what is empty."""
+        return {
+            name: value.get_secret_value() if isinstance(value, SecretStr) else str(value)
+            for name, value in getattr(self, chat)
+            if value
+        }
+
     def secrets(self) -> list[str]:
         """Every value that nothing we send or log may contain."""
         held = (

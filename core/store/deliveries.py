@@ -130,6 +130,15 @@ def forget(db: Db, delivery: DeliveryId) -> None:
     db.execute("DELETE FROM deliveries WHERE id = ?", (delivery,))
 
 
+def forget_of(db: Db, prompts: Sequence[PromptId]) -> None:
+    """Nobody is to get any more of these prompts than what folds the message that shows one."""
+    db.executemany(
+        f"DELETE FROM deliveries WHERE prompt = ? AND {OPEN} AND kind IN ('part', 'reply')"
+        " AND body NOT LIKE '{\"fold\"%'",
+        [(prompt,) for prompt in prompts],
+    )
+
+
 def owe(db: Db, room: RoomId) -> int:
     """The room was heard from, so it may take again what it refused. How many messages that are."""
     refused = "room = ? AND state = 'refused' AND body NOT LIKE '{\"instead\"%'"

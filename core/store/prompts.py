@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from core.errors import UnknownPrompt
 from core.model.events import Event, PromptAccepted, PromptEnded
-from core.model.ids import ConversationId, PromptId, RoomId
+from core.model.ids import ConversationId, ProjectId, PromptId, RoomId
 from core.model.prompt import Attachment, ChatPlace, Kind, Prompt, Source, Status
 from core.store import deliveries, log, rows
 from core.store.database import Db
@@ -122,6 +122,15 @@ def place_of(db: Db, prompt: PromptId) -> ChatPlace | None:
     """Where a prompt is answered; None where somebody reads the events instead."""
     row = db.execute("SELECT * FROM prompts WHERE id = ?", (prompt,)).fetchone()
     return rows.chat_place(row) if row and row["room"] else None
+
+
+def project_of(db: Db, prompt: PromptId) -> ProjectId:
+    """The project that a prompt is about."""
+    row = db.execute(
+        "SELECT c.project FROM prompts p JOIN conversations c ON c.id = p.conversation WHERE p.id = ?",
+        (prompt,),
+    ).fetchone()
+    return ProjectId(row["project"])
 
 
 def in_chats(db: Db, platform: str, account: str) -> list[tuple[RoomId, Prompt]]:

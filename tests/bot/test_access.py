@@ -6,7 +6,7 @@ from typing import get_args
 
 import pytest
 
-from bot.access import Allowed, Ignored, NotAllowed, Role, may, needs
+from bot.access import Allowed, Ignored, NotAllowed, Rights, Role, may, needs
 from bot.intents.values import (
     AddProject,
     Allow,
@@ -31,6 +31,7 @@ from bot.intents.values import (
     Help,
     ImportSession,
     Intent,
+    Invite,
     Listen,
     MoveUp,
     New,
@@ -81,11 +82,11 @@ TABLE: dict[Role, list[Intent]] = {
         ShowListen(),
         WrongUse("cancel"),
         DidYouMean("cancel", Cancel()),
+        PickProject("shop"),
+        OpenProject(ProjectId(1)),
     ],
     Role.MEMBER: [
         Ask("Fix the tests."),
-        PickProject("shop"),
-        OpenProject(ProjectId(1)),
         New(),
         PickConversation(ConversationId(1)),
         ImportSession("s-1"),
@@ -113,7 +114,7 @@ TABLE: dict[Role, list[Intent]] = {
         SetTitle("checkout"),
         SetListen(Listen.ALL),
     ],
-    Role.OWNER: [AddProject("shop", "~/shop"), Everybody(), Allow("1002", "member")],
+    Role.OWNER: [AddProject("shop", "~/shop"), Everybody(), Allow("1002", "member"), Invite("viewer")],
 }
 ROWS = [(intent, least) for least, intents in TABLE.items() for intent in intents]
 
@@ -144,6 +145,24 @@ def test_a_chat_never_raises_access_above_what_the_terminal_set(role: Role) -> N
     assert may(role, SetAccess(None), ceiling=ceiling) == Allowed()
     refused = may(role, SetAccess(Access.FULL), ceiling=ceiling)
     assert refused == NotAllowed("access.ceiling", "workspace")
+
+
+@pytest.mark.parametrize("intent", [PickProject("shop"), OpenProject(ProjectId(1))])
+def test_what_others_see_too_is_not_chosen_by_who_looks_on(intent: Intent) -> None:
+    assert may(Role.VIEWER, intent, own=False) == NotAllowed("access.member")
+    assert may(Role.MEMBER, intent, own=False) == Allowed()
+
+
+def test_what_is_said_of_one_project_stands_before_what_is_said_of_all() -> None:
+    shop, blog = ProjectId(1), ProjectId(2)
+    rights = Rights(Role.VIEWER, {shop: Role.MEMBER, blog: Role.STRANGER})
+    assert [rights.within(one) for one in (shop, blog, ProjectId(3), None)] == [
+        Role.MEMBER,
+        Role.STRANGER,
+        Role.VIEWER,
+        Role.MEMBER,
+    ]
+    assert Rights(Role.STRANGER).within(None) is Role.STRANGER
 
 
 def test_who_may_not_at_all_is_not_told_of_the_ceiling() -> None:

@@ -14,7 +14,7 @@ from core.errors import Refused
 from core.model.people import Known
 from core.store import people
 from core.store.database import Database
-from tests.support.fake_chat import ANN, BOB, ROOM
+from tests.support.fake_chat import ANN, BOB
 from tests.support.store import NOW
 
 
@@ -34,23 +34,23 @@ async def test_owners_of_the_settings_are_owners_whatever_the_store_says(store: 
     await store.write(people.let_in, "fake", ANN.id, "viewer")
     roster = Roster(store, "fake", owners=[ANN.id])
     await roster.refresh()
-    assert roster.role(ROOM, ANN) is Role.OWNER
+    assert roster.rights(ANN).everywhere is Role.OWNER
     assert roster.everybody == [Known(ANN.id, "", Role.OWNER)]
 
 
 async def test_who_was_let_in_is_known_after_a_refresh_and_on_that_platform_alone(store: Database) -> None:
     roster, elsewhere = Roster(store, "fake", owners=[]), Roster(store, "other", owners=[])
     await store.write(people.let_in, "fake", BOB.id, "member")
-    assert roster.role(ROOM, BOB) is Role.STRANGER
+    assert roster.rights(BOB).everywhere is Role.STRANGER
     for one in (roster, elsewhere):
         await one.refresh()
-    assert (roster.role(ROOM, BOB), elsewhere.role(ROOM, BOB)) == (Role.MEMBER, Role.STRANGER)
+    assert (roster.rights(BOB).everywhere, elsewhere.rights(BOB).everywhere) == (Role.MEMBER, Role.STRANGER)
 
 
 async def test_a_name_makes_nobody_anything(store: Database) -> None:
     roster = Roster(store, "fake", owners=[ANN.id])
     await roster.refresh()
-    assert roster.role(ROOM, Person("9", ANN.id)) is Role.STRANGER
+    assert roster.rights(Person("9", ANN.id)).everywhere is Role.STRANGER
 
 
 async def test_each_owner_is_named_once(store: Database) -> None:

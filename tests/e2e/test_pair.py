@@ -43,10 +43,11 @@ def test_a_new_code_ends_the_one_before_and_the_link_says_it(tmp_path: Path) -> 
 
 
 async def _redeemed(data_dir: Path, *codes: str) -> list[str | None]:
+    """The role that each gives."""
     store = await Database.open(data_dir)
     found = [await store.write(people.redeem, code, now=time.time()) for code in codes]
     await store.close()
-    return found
+    return [one.role if one else None for one in found]
 
 
 async def _named(data_dir: Path) -> None:

@@ -39,7 +39,7 @@ async def counted(shop: Roost, table: str) -> int:
         ("/new Later", "A new conversation in shop."),
         ("/title Soon", "Soon"),
         ("/project add till {home}/till", "till is there, and this room works in it."),
-        ("/allow 2002", "2002 may work with me from now on."),
+        ("/allow 2002", "2002 may work with me in shop from now on."),
         ("/queue clear", "Nothing waits here."),
     ],
 )

@@ -110,6 +110,7 @@ class FakeChat:
     rung: list[str] = field(default_factory=list)
     acknowledged: list[MessageRef] = field(default_factory=list)
     rested: list[Press] = field(default_factory=list)
+    alerts: list[str] = field(default_factory=list)
     lines: list[Line] = field(default_factory=list)
     intruded: list[Line] = field(default_factory=list)
     _closed: dict[str, float] = field(default_factory=dict)
@@ -249,8 +250,10 @@ class FakeChat:
     async def called(self) -> tuple[str, ...]:
         return ("roost_bot",)
 
-    async def pressed(self, press: Press) -> None:
+    async def pressed(self, press: Press, words: str = "") -> bool:
         self.rested.append(press)
+        self.alerts += [visible(words)] if words else []
+        return True
 
     def most_a_minute(self, room: RoomAddress) -> int:
         return self.most

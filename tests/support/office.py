@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from bot.access import Role
+from bot.access import Rights, Role
 from bot.chat import Heard, Person, RoomAddress
 from bot.handlers.act import answer
 from bot.handlers.desk import Desk, Place
@@ -138,7 +138,7 @@ async def open_office(
         took.append(prompt)
 
     desk = desk_on(store, chat, host, clock, caps=caps, language=language)
-    desk = replace(desk, role=lambda room, person: role, fetch=chat.fetch, took=take)
+    desk = replace(desk, rights=lambda person: Rights(role), fetch=chat.fetch, took=take)
     try:
         yield Office(store, clock, chat, host, desk, took, chat.incoming())
     finally:
@@ -174,7 +174,7 @@ def desk_on(
         clock=clock,
         words=lambda asked: Texts(asked or language, strict=True),
         machine="pi5",
-        role=lambda room, person: Role.OWNER,
+        rights=lambda person: Rights(Role.OWNER),
         watch=lambda prompt: watch(store, prompt, clock=clock, caps=caps, label=catalogue.label),
         about=lambda project, engine: About(
             "pi5", catalogue.label(engine), project.path if project else "", f"{engine} login"

@@ -14,7 +14,18 @@ from core.model import events
 from core.model.answer import Placed
 from core.model.ids import ItemId, SessionId
 from core.model.prompt import Attachment, Source, Status
-from core.store import accounts, conversations, deliveries, floods, heard, inbox, people, prompts, turns
+from core.store import (
+    accounts,
+    buttons,
+    conversations,
+    deliveries,
+    floods,
+    heard,
+    inbox,
+    people,
+    prompts,
+    turns,
+)
 from core.store.database import Db
 from core.store.migrate import NEWEST, upgrade
 from core.store.turns import Ending
@@ -63,8 +74,10 @@ def fill(db: Db) -> None:
     inbox.receive(db, Source("telegram", "7", "2"), chat.id, "{}", said_at=NOW, now=NOW)
     deliveries.add(db, chat.id, ["{}"], now=NOW)
     people.let_in(db, "telegram", "1001", "owner", name="Ann")
+    people.let_in(db, "telegram", "1002", "member", project=shop.id)
     people.offer(db, "code", "member", salt="salt", expires_at=NOW)
     accounts.called(db, "telegram", "7", "roost_bot")
+    buttons.keep(db, "telegram", "1001", {"token": "/cancel 7"}, now=NOW)
     floods.close(db, "telegram", "7", "1001", seconds=60.0, now=NOW)
     heard.hear(db, "matrix", "@roost:here", "s1", [heard.Sealed("$1", "!room", "session", "{}", NOW)])
 

@@ -18,7 +18,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from bot.access import Role
+from bot.access import Rights, Role
 from bot.app import App, on_duty, opened
 from bot.handlers.act import answer
 from bot.handlers.desk import Desk
@@ -181,7 +181,7 @@ class Room:
             clock=app.means.clock,
             words=app.texts,
             machine="nest",
-            role=lambda room, person: Role.OWNER,
+            rights=lambda person: Rights(Role.OWNER),
             watch=app.watch,
             about=lambda project, engine: errors.About("nest"),
             engine="codex",

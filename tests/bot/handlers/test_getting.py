@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.access import Role
+from bot.access import Rights, Role
 from bot.chat import File
 from core.dispatch.answers import Media
 from core.model.answer import Placed
@@ -70,12 +70,12 @@ async def test_the_original_of_a_picture_is_sent_as_it_was(answered: Office) -> 
 @pytest.mark.parametrize("role", [Role.MEMBER, Role.VIEWER])
 async def test_a_secret_goes_to_an_owner_and_to_nobody_else(answered: Office, role: Role) -> None:
     assert await sent(answered, "/get #2 1") == b"TOKEN=1"
-    answered.desk = replace(answered.desk, role=lambda room, person: role)
+    answered.desk = replace(answered.desk, rights=lambda person: Rights(role))
     assert await answered.says("/get #2 1") == [".env: looks like a secret, so it is not sent."]
 
 
 async def test_who_only_reads_gets_what_an_answer_names_and_no_other_file(answered: Office) -> None:
-    answered.desk = replace(answered.desk, role=lambda room, person: Role.VIEWER)
+    answered.desk = replace(answered.desk, rights=lambda person: Rights(Role.VIEWER))
     assert await sent(answered, "/get #2 0") == b"print()"
     (said,) = await answered.says("/get app.py")
     assert "member" in said

@@ -9,12 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.chat import MessageRef, Press
-from bot.intents.commands import FORMS, NOBODY, NOT_YET, READERS, ROLES, encode
+from bot.intents.commands import EVERY, FORMS, NOBODY, NOT_YET, READERS, ROLES, encode
 from bot.intents.parse import Here, parse
 from bot.intents.values import (
     AddProject,
     Allow,
     Command,
+    Invite,
     Listen,
     New,
     NotYet,
@@ -58,9 +59,12 @@ def any_of(kind: type[Command]) -> st.SearchStrategy[Command]:
 
 
 COMMANDS = (
-    st.one_of([any_of(kind) for kind in get_args(Command) if kind not in (NotYet, Allow)])
+    st.one_of([any_of(kind) for kind in get_args(Command) if kind not in (NotYet, Allow, Invite)])
     | st.builds(NotYet, st.sampled_from(NOT_YET))
     | st.builds(Allow, PERSONS, st.sampled_from([*ROLES, NOBODY]))
+    | st.builds(Allow, PERSONS, st.sampled_from(["member", "viewer", NOBODY]), WORD)
+    | st.builds(Invite, st.sampled_from(ROLES))
+    | st.builds(Invite, st.sampled_from(["member", "viewer"]), WORD | st.just(EVERY))
     | st.builds(AddProject, WORD, WORDS)
     | st.builds(PickProject, WORD)
     | st.builds(New, WORDS | st.just(""))

@@ -147,9 +147,10 @@ def test_first_contact() -> None:
     assert visible(start.no_owner("pi5", EN).markdown) == (
         "Roost runs on pi5 and has no owner yet. There: roost pair."
     )
-    owner = start.paired(Role.OWNER, "pi5", [SHOP], EN)
+    owner = start.welcome(Role.OWNER, "pi5", None, [SHOP], EN)
     assert visible(owner.markdown) == "You are the owner of Roost on pi5. What is this chat about?"
     assert owner.buttons == (Button("shop", "/project shop"),)
-    assert start.paired(Role.VIEWER, "pi5", [SHOP], EN).buttons == ()
+    viewer = start.welcome(Role.VIEWER, "pi5", SHOP, [], EN)
+    assert "/status, /queue and /conversations" in visible(viewer.markdown)
     assert "pi5" in start.bad_code("pi5", FR).markdown
     assert "pi5" in start.not_needed("pi5", FR).markdown

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from bot.cli import pair
-from core.model.people import Known
+from bot.handlers import inviting
+from core.model.people import Admission, Known
 from core.store import people
 from core.store.database import Db
-from tests.support.store import NOW
+from tests.support.store import NOW, a_project
 
 DAY = 86_400.0
 
@@ -55,7 +55,7 @@ def test_who_knocked_can_be_let_in(db: Db) -> None:
 def test_a_code_is_good_once(db: Db) -> None:
     offer(db)
     assert people.offered(db, now=NOW)
-    assert [people.redeem(db, "k7", now=NOW + 599) for _ in range(2)] == ["owner", None]
+    assert [people.redeem(db, "k7", now=NOW + 599) for _ in range(2)] == [Admission("owner"), None]
     assert not people.offered(db, now=NOW)
 
 
@@ -75,7 +75,7 @@ def test_too_many_wrong_tries_end_it(db: Db) -> None:
 
 
 def test_all_tries_together_find_no_code(db: Db) -> None:
-    assert people.TRIES_MOST / len(pair.LETTERS) ** pair.LENGTH < 1e-7
+    assert people.TRIES_MOST / len(inviting.LETTERS) ** inviting.LENGTH < 1e-7
 
 
 def test_each_code_has_a_number_of_its_own(db: Db) -> None:
@@ -87,10 +87,27 @@ def test_each_code_has_a_number_of_its_own(db: Db) -> None:
     assert numbers[0] != numbers[1]
 
 
-def test_a_new_code_ends_the_one_before(db: Db) -> None:
-    offer(db, "old", "owner")
+def test_a_new_code_ends_the_one_before_for_the_same(db: Db) -> None:
+    shop = a_project(db, "shop")
+    offer(db, "old", "viewer")
     offer(db, "new", "viewer")
-    assert [people.redeem(db, code, now=NOW) for code in ("old", "new")] == [None, "viewer"]
+    offer(db, "other", "owner")
+    people.offer(db, "one", "viewer", salt="salt", expires_at=NOW + 600, project=shop.id)
+    found = [people.redeem(db, code, now=NOW) for code in ("old", "new", "other", "one")]
+    assert found == [None, Admission("viewer"), Admission("owner"), Admission("viewer", shop.id)]
+
+
+def test_what_somebody_is_in_one_project_stands_before_what_they_are_in_all(db: Db) -> None:
+    shop, blog = a_project(db, "shop"), a_project(db, "blog")
+    people.let_in(db, "telegram", "1002", "viewer", name="Bob", project=shop.id)
+    assert people.everybody(db, "telegram") == [Known("1002", "Bob", "stranger", {shop.id: "viewer"})]
+    people.let_in(db, "telegram", "1002", "member", project=blog.id)
+    people.let_in(db, "telegram", "1002", "stranger", project=shop.id)
+    assert people.everybody(db, "telegram")[0].projects == {shop.id: "stranger", blog.id: "member"}
+    people.let_in(db, "telegram", "1002", "stranger", project=blog.id)
+    assert people.everybody(db, "telegram") == []
+    people.let_in(db, "telegram", "1002", "member")
+    assert people.everybody(db, "telegram") == [Known("1002", "Bob", "member")]
 
 
 def test_no_code_is_kept_as_it_is(db: Db) -> None:

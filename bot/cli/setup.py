@@ -1,0 +1,122 @@
+"""`roost setup`: what a chat needs is asked, tried and written down, and its first owner gets a code."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import click
+
+from bot.access import Role
+from bot.app import App
+from bot.cli.call import Call
+from bot.cli.dialog import Dialog
+from bot.cli.lazy import Command
+from bot.cli.pair import pair
+from bot.cli.program import run, settings_of
+from bot.cli.setups import CHATS, Account, SetUp
+from core.dispatch.duty import service_runs
+from core.errors import Refused
+from core.settings import Settings, config_file
+from core.settings.writing import PRIVATE, Value, put_into
+from core.store import accounts
+
+
+@click.command(cls=Command)
+@click.pass_obj
+def command(call: Call) -> int:
+    """What was there stays, but for the keys that are answered."""
+    file, _ = config_file(call.environ, call.config)
+    _begun(file)
+    settings = settings_of(call)
+    dialog = Dialog(call.texts)
+    found = settle(CHATS, settings, dialog)
+    put_into(file, found.chat.chat, found.values)
+    dialog.tell("setup.written", file=file)
+    return run(call, partial(_paired, found, dialog))
+
+
+def _begun(file: Path) -> None:
+    """An empty one is a whole configuration, and secrets may be put into it from its first moment on."""
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    os.close(os.open(file, os.O_CREAT | os.O_RDONLY | os.O_NONBLOCK, PRIVATE))
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """*chat* works as *account*; *values* is what its table is to say for that."""
+
+    chat: SetUp
+    account: Account
+    values: Mapping[str, Value]
+
+
+def settle(chats: Sequence[SetUp], settings: Settings, dialog: Dialog) -> Settled:
+    """Ask until there is an answer that works. Errors: `Refused` where none comes any more."""
+    chat = _chosen(chats, dialog)
+    there = settings.said_of(chat.chat)
+    answers, account = _working(chat, there, settings, dialog)
+    dialog.tell("setup.works", chat=chat.label, name=account.name)
+    values: dict[str, Value] = {name: said for name, said in answers.items() if said != there.get(name)}
+    if not there.get("allowed_users") and (owner := _owner(chat, dialog)):
+        values["allowed_users"] = owner
+    return Settled(chat, account, values)
+
+
+def _chosen(chats: Sequence[SetUp], dialog: Dialog) -> SetUp:
+    """One alone needs no question."""
+    if len(chats) == 1:
+        return chats[0]
+    names = {word: chat for at, chat in enumerate(chats, 1) for word in (str(at), chat.chat)}
+    listed = ", ".join(f"{at} {chat.label}" for at, chat in enumerate(chats, 1))
+    while (answer := dialog.ask("setup.which", chats=listed).casefold()) not in names:
+        pass
+    return names[answer]
+
+
+def _working(
+    chat: SetUp, there: Mapping[str, str], settings: Settings, dialog: Dialog
+) -> tuple[dict[str, str], Account]:
+    """Nothing said in return means what was said last, or what the configuration says."""
+    last = dict(there)
+    while True:
+        for field in chat.fields:
+            key = f"setup.{chat.chat}.{field.name}"
+            last[field.name] = dialog.ask(key, secret=field.secret) or last.get(field.name, "")
+        answers = {field.name: last[field.name] for field in chat.fields}
+        try:
+            return answers, asyncio.run(_tried(chat, answers, settings))
+        except Refused as trouble:
+            dialog.tell(trouble.key, **trouble.fields)
+
+
+async def _tried(chat: SetUp, answers: Mapping[str, str], settings: Settings) -> Account:
+    return await chat.tried(answers, settings)
+
+
+def _owner(chat: SetUp, dialog: Dialog) -> list[int | str]:
+    """Who owns Roost without a code: nobody, if nothing is said."""
+    while answer := dialog.ask(f"setup.{chat.chat}.person"):
+        try:
+            person = chat.person(answer)
+        except ValueError:
+            dialog.tell(f"setup.{chat.chat}.no_person")
+            continue
+        return [person]
+    return []
+
+
+async def _paired(found: Settled, dialog: Dialog, app: App) -> int:
+    """The environment may say otherwise than the file."""
+    written = app.settings.said_of(found.chat.chat)
+    for field in found.chat.fields:
+        if field.name in found.values and written.get(field.name) != found.values[field.name]:
+            dialog.tell("setup.overridden", setting=f"{found.chat.chat}.{field.name}")
+    platform, account = found.chat.chat, found.account
+    await app.store.write(accounts.called, platform, account.id, account.name)
+    dialog.tell("setup.restart" if service_runs(app.data_dir) else "setup.run")
+    return await pair(Role.OWNER, app)

@@ -1,0 +1,78 @@
+"""The chats that Roost can be set up for: what each needs to be told, and how that is tried."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+
+from bot.telegram.link import pairing_link
+from core.errors import Refused
+from core.settings import Settings
+
+LARGEST_ID = 2**63 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A key of the chat's table in the configuration; `setup.CHAT.NAME` asks for it."""
+
+    name: str
+    secret: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """Who we are there: the platform's own name for the account, and what people call it."""
+
+    id: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetUp:
+    """*chat* is the name of its table and of its platform, *label* what people call it. *tried* is who we
+    are with these answers; its errors (`Refused`) have sentences. *person* is somebody's id as
+    `allowed_users` has it (`ValueError` for what is none), *link* what opens a chat with an account of that
+    name and says a code: empty where nothing does."""
+
+    chat: str
+    label: str
+    fields: tuple[Field, ...]
+    tried: Callable[[Mapping[str, str], Settings], Awaitable[Account]]
+    person: Callable[[str], int | str]
+    link: Callable[[str, str], str]
+
+
+async def _telegram(answers: Mapping[str, str], settings: Settings) -> Account:
+    # Its library is large: nothing of it is loaded where nobody uses Telegram.
+    from bot.telegram.account import BadToken, who
+    from bot.telegram.poller import Trouble
+    from bot.telegram.token import bot_id
+
+    token = answers["token"]
+    try:
+        found = await who(token, settings.telegram.base_url)
+    except BadToken:
+        raise Refused("setup.telegram.no_token") from None
+    if isinstance(found, Trouble):
+        revoked = found is Trouble.REVOKED
+        raise Refused("setup.telegram.nobodys" if revoked else "setup.telegram.unreachable")
+    return Account(str(bot_id(token)), found)
+
+
+def _telegram_id(word: str) -> int:
+    if not (word.isascii() and word.isdecimal() and 0 < int(word) <= LARGEST_ID):
+        raise ValueError
+    return int(word)
+
+
+CHATS = (
+    SetUp(
+        "telegram",
+        "Telegram",
+        (Field("token", secret=True),),
+        _telegram,
+        _telegram_id,
+        pairing_link,
+    ),
+)

@@ -1,0 +1,37 @@
+"""Why nothing comes of a pressed button: it is too old, was used, or is somebody else's to press."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+from bot.chat import Incoming, Press, Text
+from bot.handlers import deciding
+from bot.handlers.desk import Place
+from bot.intents.values import Decide, DecideHere, Intent
+from bot.replies import pressing as reply
+from bot.texts import Texts
+from core.store import buttons
+from core.store.database import Db
+
+
+def is_gone(incoming: Incoming) -> bool:
+    """Whether nobody knows any more what was pressed."""
+    return isinstance(incoming, Press) and bool(incoming.token) and not incoming.text
+
+
+def may_be_vain(intent: Intent, place: Place) -> bool:
+    """Whether `in_vain` has anything to look for."""
+    return bool(place.token) or isinstance(intent, Decide | DecideHere)
+
+
+def in_vain(db: Db, intent: Intent, place: Place, texts: Texts) -> Text | None:
+    """What is said in place of doing what somebody may ask for here; None where nothing stands against
+    it."""
+    kept = buttons.find(db, place.token) if place.token else None
+    if kept and kept.used_at:
+        at = time.strftime("%H:%M", time.localtime(kept.used_at))
+        return reply.used(kept.by, at, texts)
+    if isinstance(intent, Decide | DecideHere) and (author := deciding.whose(db, intent, place)):
+        return replace(reply.not_yours(author, texts), aside=True)
+    return None

@@ -1,0 +1,93 @@
+"""Buttons on a phone: they mean something once, also after a restart, and nothing a year later."""
+
+from __future__ import annotations
+
+import re
+import time
+
+from core.store import buttons
+from core.store.database import Database
+from tests.support.phone import Phone, phone
+from tests.support.roost import Roost
+from tests.telegram.server import Message
+
+YEAR = 366 * 86_400.0
+
+
+def data(message: Message) -> list[str]:
+    return [button.data for row in message.keyboard for button in row]
+
+
+async def answered(held: Phone, label: str, message: Message) -> str:
+    """What Ann is shown who presses it."""
+    pressed = held.ann.presses(label, message)
+    await held.api.until(lambda: pressed.answered is not None)
+    assert (pressed.answered or 0.0) - pressed.at < 1
+    return pressed.text
+
+
+async def test_pressed_twice_it_counts_once_also_after_a_restart(shop: Roost) -> None:
+    async with phone(shop) as held:
+        await held.start()
+        held.ann.writes("Go")
+        await held.until("Which project is this for?")
+        asked = held.one("Which project is this for?")
+        (token,) = data(asked)
+        assert re.fullmatch(r"[\w-]{16}", token)
+        await held.restart()
+        assert await answered(held, "shop", asked) == ""
+        await held.until("This room works in shop")
+        await held.until("Hi.")
+        assert (await answered(held, "shop", asked)).startswith("Ann used this button already, ")
+        await held.restart()
+        assert (await answered(held, "shop", asked)).startswith("Ann used this button already, ")
+        assert sum("This room works" in read for read in held.chat.reads()) == 1
+    assert len(shop.play.starts) == 1
+
+
+async def test_a_message_that_is_edited_keeps_its_button(shop: Roost) -> None:
+    go = shop.holds()
+    async with phone(shop) as held:
+        await held.start()
+        await held.works_in_shop()
+        held.ann.writes("Go")
+        await held.until("0:04")
+        shown = held.one("⏳")
+        carried = {tuple(data(change.message)) for change in held.seen(shown)[1:] if change.message}
+        assert len(carried) == 1
+        await held.restart()
+        await held.until("0:08")
+        assert await answered(held, "Stop", shown) == ""
+        await held.until("■")
+        go.touch()
+
+
+async def test_a_year_later_it_is_one_sentence(shop: Roost) -> None:
+    async with phone(shop) as held:
+        await held.start()
+        held.ann.writes("/project")
+        await held.until("Which project?")
+        store = await Database.open(shop.data_dir)
+        await store.write(buttons.keep, "telegram", "1", {}, now=time.time() + YEAR)
+        await store.close()
+        assert (await answered(held, "shop", held.one("Which project?"))).startswith(
+            "This button is too old."
+        )
+        held.ann.writes("/status")
+        await held.api.until(lambda: len(held.chat.reads()) == 2)
+        assert not held.says("This room works")
+
+
+async def test_a_name_that_no_button_could_carry_is_one(shop: Roost) -> None:
+    (shop.home / "long").mkdir()
+    name = "é" * 40
+    shop("project", "add", name, str(shop.home / "long"))
+    async with phone(shop) as held:
+        await held.start()
+        await held.works_in_shop()
+        held.ann.writes("/allow")
+        await held.until("1001 · ")
+        held.ann.writes("/project")
+        await held.until("This room works in shop:")
+        held.ann.presses(name)
+        await held.until(f"This room works in {name}")
