@@ -31,6 +31,7 @@ from core.wire.acp_settings import Manner, Wishes, settings
 from core.wire.acp_tools import Tools
 from core.wire.acp_updates import Updates
 from core.wire.decoder import LineDecoder
+from core.wire.jsonrpc import INVALID_PARAMS, METHOD_NOT_FOUND
 from core.wire.lines import LINE_LIMIT, Line
 from core.wire.shapes import KIND_KEPT
 
@@ -177,7 +178,7 @@ class AcpDialogue(LineDecoder):
             yield from self._updates.pause()
             yield from self._asked(call)
             return
-        self._refuse(call, acp_rpc.METHOD_NOT_FOUND, "Method not found")
+        self._refuse(call, METHOD_NOT_FOUND, "Method not found")
         if not call.method.startswith(("fs/", "terminal/")):
             yield Unrecognised(call.method[:KIND_KEPT])
 
@@ -185,7 +186,7 @@ class AcpDialogue(LineDecoder):
         try:
             yield from self._questions.ask(call)
         except MalformedLine:
-            self._refuse(call, acp_rpc.INVALID_PARAMS, "Invalid params")
+            self._refuse(call, INVALID_PARAMS, "Invalid params")
             raise
 
     def _refuse(self, call: acp_rpc.Call, code: int, why: str) -> None:

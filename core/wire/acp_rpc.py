@@ -11,8 +11,6 @@ from core.errors import MalformedLine
 from core.model.launch import Word
 from core.wire.shapes import KIND_KEPT, S, Shape, head, mended
 
-METHOD_NOT_FOUND = -32_601
-INVALID_PARAMS = -32_602
 MARK = "roost"
 """Under this name in `_meta`, which ACP keeps free for us, a line without a request's id carries its key."""
 

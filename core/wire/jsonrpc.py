@@ -1,4 +1,4 @@
-"""JSON-RPC 2.0, one message a line, with its `jsonrpc` field or (Codex) without."""
+"""JSON-RPC 2.0 as Codex speaks it: one message a line, without the `jsonrpc` field."""
 
 from __future__ import annotations
 
@@ -85,22 +85,22 @@ def read(line: bytes) -> Message:
     raise MalformedLine(head(line), "no message: neither method nor result nor error")
 
 
-def request(id: Id, method: str, params: Params, *, version: bool = False) -> Word:  # noqa: A002
-    return _word(str(id), {"id": id, "method": method, "params": params}, version)
+def request(id: Id, method: str, params: Params) -> Word:  # noqa: A002
+    return _word(str(id), {"id": id, "method": method, "params": params})
 
 
-def notification(method: str, params: Params | None = None, *, version: bool = False) -> Word:
+def notification(method: str, params: Params | None = None) -> Word:
     """Its key is its method: it is told once in an agent's life."""
     given = {} if params is None else {"params": params}
-    return _word(method, {"method": method, **given}, version)
+    return _word(method, {"method": method, **given})
 
 
-def response(id: Id, result: object, *, version: bool = False) -> Word:  # noqa: A002
-    return _word(answer_key(id), {"id": id, "result": result}, version)
+def response(id: Id, result: object) -> Word:  # noqa: A002
+    return _word(answer_key(id), {"id": id, "result": result})
 
 
-def refusal(id: Id, message: str, *, code: int = METHOD_NOT_FOUND, version: bool = False) -> Word:  # noqa: A002
-    return _word(answer_key(id), {"id": id, "error": {"code": code, "message": message}}, version)
+def refusal(id: Id, message: str, *, code: int = METHOD_NOT_FOUND) -> Word:  # noqa: A002
+    return _word(answer_key(id), {"id": id, "error": {"code": code, "message": message}})
 
 
 def answer_key(id: Id) -> str:  # noqa: A002
@@ -127,6 +127,5 @@ def _key(line: bytes) -> str:
             return "" if name is None else answer_key(name)
 
 
-def _word(key: str, said: Params, version: bool) -> Word:
-    first: Params = {"jsonrpc": "2.0"} if version else {}
-    return Word(key, msgspec.json.encode({**first, **said}) + b"\n")
+def _word(key: str, said: Params) -> Word:
+    return Word(key, msgspec.json.encode(said) + b"\n")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import msgspec
 import pytest
 from hypothesis import given
@@ -51,7 +49,7 @@ WORDS = [
     jsonrpc.request("t/turn", "turn/start", {"a": "é"}),
     jsonrpc.request(0, "initialize", {}),
     jsonrpc.notification("initialized"),
-    jsonrpc.notification("session/cancel", {"a": 1}, version=True),
+    jsonrpc.notification("session/cancel", {"a": 1}),
     jsonrpc.response(0, {"decision": "accept"}),
     jsonrpc.refusal("q", "method not found"),
 ]
@@ -62,14 +60,6 @@ def test_the_key_of_a_word_stands_in_its_line() -> None:
         assert word.line.endswith(b"\n")
         assert jsonrpc.keys(word.line) == {word.key}
     assert len({word.key for word in WORDS}) == len(WORDS)
-
-
-def test_the_version_is_said_where_it_is_wanted() -> None:
-    said = [json.loads(jsonrpc.request(1, "a", {}, version=version).line) for version in (True, False)]
-    assert said == [
-        {"jsonrpc": "2.0", "id": 1, "method": "a", "params": {}},
-        {"id": 1, "method": "a", "params": {}},
-    ]
 
 
 @given(st.lists(st.sampled_from(WORDS), max_size=5), st.binary(max_size=20), st.integers(0, 40))
