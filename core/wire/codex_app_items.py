@@ -16,8 +16,6 @@ from core.model.events import (
 from core.model.ids import ItemId
 from core.wire import codex_items
 from core.wire.codex_items import (
-    OUTPUT,
-    PROGRESS,
     AgentState,
     Content,
     Item,
@@ -26,6 +24,8 @@ from core.wire.codex_items import (
     Text,
     agent_message,
     collab_tool_call,
+    command_execution,
+    edited,
     item,
     mcp_tool_call,
     tool,
@@ -33,7 +33,6 @@ from core.wire.codex_items import (
 )
 from core.wire.codex_rpc import Camel
 from core.wire.shapes import Named
-from core.wire.shell import script
 
 
 class Thoughts(Item, frozen=True, gc=False, kw_only=True, rename="camel"):
@@ -41,8 +40,7 @@ class Thoughts(Item, frozen=True, gc=False, kw_only=True, rename="camel"):
     content: tuple[str, ...] = ()
 
 
-class Command(Item, frozen=True, gc=False, kw_only=True, rename="camel"):
-    command: str
+class Command(codex_items.Command, frozen=True, gc=False, kw_only=True, rename="camel"):
     aggregated_output: str | None = None
     exit_code: int | None = None
 
@@ -94,27 +92,8 @@ def reasoning(item: Thoughts, reached: Progress) -> Iterator[EngineEvent]:
         yield Reasoning(ItemId(item.id), text)
 
 
-def command_execution(item: Command, reached: Progress) -> Iterator[EngineEvent]:
-    yield ToolCall(
-        item=ItemId(item.id),
-        kind=ToolKind.EXECUTE,
-        title=script(item.command),
-        progress=PROGRESS.get(item.status, reached),
-        output=(item.aggregated_output or "")[-OUTPUT:],
-        exit_code=item.exit_code,
-    )
-
-
 def file_change(item: FileChange, reached: Progress) -> Iterator[EngineEvent]:
-    paths = tuple(change.path for change in item.changes)
-    deleted = bool(paths) and all(change.kind.type == "delete" for change in item.changes)
-    yield ToolCall(
-        item=ItemId(item.id),
-        kind=ToolKind.DELETE if deleted else ToolKind.EDIT,
-        title=", ".join(paths),
-        progress=PROGRESS.get(item.status, reached),
-        paths=paths,
-    )
+    yield edited(item, [(change.path, change.kind.type) for change in item.changes], reached)
 
 
 def dynamic_tool_call(item: DynamicCall, reached: Progress) -> Iterator[EngineEvent]:

@@ -3,7 +3,7 @@ words alike, `core.wire.codex_app_items` takes from here."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Generic, TypeVar
 
 import msgspec
@@ -40,7 +40,7 @@ class Text(Item, frozen=True, gc=False, kw_only=True):
 
 class Command(Item, frozen=True, gc=False, kw_only=True):
     command: str
-    aggregated_output: str = ""
+    aggregated_output: str | None = None
     exit_code: int | None = None
 
 
@@ -126,15 +126,20 @@ def command_execution(item: Command, reached: Progress) -> Iterator[EngineEvent]
         kind=ToolKind.EXECUTE,
         title=script(item.command),
         progress=PROGRESS.get(item.status, reached),
-        output=item.aggregated_output[-OUTPUT:],
+        output=(item.aggregated_output or "")[-OUTPUT:],
         exit_code=item.exit_code,
     )
 
 
 def file_change(item: FileChange, reached: Progress) -> Iterator[EngineEvent]:
-    paths = tuple(change.path for change in item.changes)
-    deleted = bool(paths) and all(change.kind == "delete" for change in item.changes)
-    yield ToolCall(
+    yield edited(item, [(change.path, change.kind) for change in item.changes], reached)
+
+
+def edited(item: Item, changes: Sequence[tuple[str, str]], reached: Progress) -> ToolCall:
+    """*changes*: each path, and what became of it."""
+    paths = tuple(path for path, _ in changes)
+    deleted = bool(paths) and all(kind == "delete" for _, kind in changes)
+    return ToolCall(
         item=ItemId(item.id),
         kind=ToolKind.DELETE if deleted else ToolKind.EDIT,
         title=", ".join(paths),
