@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import re
 
+import pytest
+from PIL import Image
+
 from tests.support.phone import phone
 from tests.support.play_agent import Step
 from tests.support.roost import Roost
+from tests.telegram.server import Rule
 
 SLOWLY = '[engines.demo]\nenv = { DEMO_PACE = "5" }\n'
 WORDS = " ".join(f"word{n}" for n in range(300))
@@ -50,4 +54,61 @@ async def test_files_that_an_answer_names_are_sent_or_a_button_away(shop: Roost)
         sent = held.one("[app.py]")
         assert sent.document
         assert sent.document.data == b"print()\n"
+        assert held.api.violations == []
+
+
+REFUSED = {"ok": False, "error_code": 400, "description": "Bad Request: PHOTO_INVALID_DIMENSIONS"}
+SHOWN = "[a.jpg] one", "[b.jpg] two", "[c.jpg] three"
+ALBUM = "Before.\n\n![one](a.png)\n\n![two](b.png)\n\n![three](c.png)\n\nAfter."
+
+
+@pytest.mark.parametrize(
+    ("fault", "reads"),
+    [
+        (None, ["Before.", *SHOWN, "After."]),
+        (
+            Rule("sendMediaGroup", times=1, status=400, body=REFUSED),
+            ["Before.", *SHOWN, "After."],
+        ),
+        (
+            Rule("sendMediaGroup", times=1, drop_connection=True, store_anyway=True),
+            ["Before.", *SHOWN, "[a.jpg] (may be a repeat)\n\none", *SHOWN[1:], "After."],
+        ),
+    ],
+    ids=["well", "refused", "lost"],
+)
+async def test_pictures_in_a_row_come_as_an_album_or_one_by_one(
+    shop: Roost, fault: Rule | None, reads: list[str]
+) -> None:
+    for name, colour in (("a.png", "red"), ("b.png", "green"), ("c.png", "blue")):
+        Image.new("RGB", (60, 40), colour).save(shop.shop / name)
+    shop.says(ALBUM)
+    async with phone(shop) as held:
+        if fault:
+            held.api.faults.add(fault)
+        await held.start()
+        await held.works_in_shop()
+        held.ann.writes("Go")
+        await held.until("After.")
+        assert held.chat.reads()[1:] == reads
+        assert held.rung == ["Before."]
+        albums = {one.album for one in held.chat.screen() if one.photo}
+        assert (albums == {""}) == bool(fault and fault.status)
+        assert held.api.violations == []
+
+
+async def test_a_very_long_answer_is_its_beginning_and_a_file_that_holds_all_of_it(shop: Roost) -> None:
+    answer = "# Report\n\n" + "\n\n".join(f"Paragraph {n}. " + "word " * 80 for n in range(60))
+    shop.says(answer)
+    async with phone(shop) as held:
+        await held.start()
+        await held.works_in_shop()
+        held.ann.writes("Go")
+        await held.until("[answer.md]")
+        file = held.one("[answer.md]").document
+        assert file
+        assert file.data.decode().split() == answer.split()
+        (head, _) = held.chat.reads()[1:]
+        assert head.startswith("Report\n\nParagraph 0.")
+        assert len(held.rung) == 1
         assert held.api.violations == []
