@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 from bot.chat import Button, MessageRef, Text
 from bot.intents.commands import encode
 from bot.intents.values import GetPlaced
@@ -13,6 +15,8 @@ from core.model.answer import Placed, StoredMessage
 SHOWN = ("photo", "file", "made")
 LONGEST_LABEL = 28
 """Signs of a button that a phone shows in full."""
+MOST_BUTTONS = 8
+"""More of them would take a screen; what has none is a link still, and `/get` has it."""
 
 
 def answer(
@@ -42,11 +46,12 @@ def answer(
 def _to_be_had(message: StoredMessage, texts: Texts) -> tuple[Button, ...]:
     """What is sent if somebody asks: files to which it links, and pictures as they were."""
     labels = (_label(placed, texts) for placed in message.placed)
-    return tuple(
+    buttons = (
         Button(cut(label, LONGEST_LABEL), encode(GetPlaced(message.id, at)))
         for at, label in enumerate(labels)
         if label
     )
+    return tuple(islice(buttons, MOST_BUTTONS))
 
 
 def _label(placed: Placed, texts: Texts) -> str:

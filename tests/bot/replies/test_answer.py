@@ -68,3 +68,8 @@ def test_the_original_of_a_picture_that_was_made_smaller_is_a_button() -> None:
     assert answer(stored("![w](wide.png)", wide), FR).buttons == (
         Button("wide.png, taille réelle", "/get #3 0"),
     )
+
+
+def test_of_very_many_files_the_first_are_buttons() -> None:
+    many = (Placed(f"{n}.py", "linked", name=f"{n}.py") for n in range(20))
+    assert [one.label for one in answer(stored("x", *many), EN).buttons] == [f"{n}.py" for n in range(8)]
