@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 
+from bot.chat import ChatError
+from bot.matrix.way import Way
 from bot.telegram.link import pairing_link
 from core.errors import Refused
 from core.settings import Settings
+from core.settings.schema import is_matrix_account
+from core.store.folder import made_private
 
 LARGEST_ID = 2**63 - 1
 
@@ -60,6 +64,32 @@ async def _telegram(answers: Mapping[str, str], settings: Settings) -> Account:
     return Account(str(bot_id(token)), found)
 
 
+async def _matrix(answers: Mapping[str, str], settings: Settings) -> Account:
+    try:
+        from bot.matrix.kept import FOLDER, Kept
+        from bot.matrix.login import BadLogin, let_in
+    except ImportError:
+        raise Refused("setup.matrix.no_library") from None
+
+    way = Way(answers["homeserver"].rstrip("/"), answers["user"], answers["password"])
+    if not is_matrix_account(way.homeserver, way.user):
+        raise Refused("setup.matrix.malformed")
+    made_private(settings.data_dir)
+    try:
+        user = await let_in(way, Kept(settings.data_dir / FOLDER).made())
+    except BadLogin:
+        raise Refused("setup.matrix.nobodys") from None
+    except ChatError:
+        raise Refused("setup.matrix.unreachable") from None
+    return Account(user, user)
+
+
+def _matrix_id(word: str) -> str:
+    if not is_matrix_account("https://example.org", word):
+        raise ValueError
+    return word
+
+
 def _telegram_id(word: str) -> int:
     if not (word.isascii() and word.isdecimal() and 0 < int(word) <= LARGEST_ID):
         raise ValueError
@@ -74,5 +104,13 @@ CHATS = (
         _telegram,
         _telegram_id,
         pairing_link,
+    ),
+    SetUp(
+        "matrix",
+        "Matrix",
+        (Field("homeserver"), Field("user"), Field("password", secret=True)),
+        _matrix,
+        _matrix_id,
+        lambda name, code: "",
     ),
 )

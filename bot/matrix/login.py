@@ -70,6 +70,12 @@ async def logged_in(way: Way, kept: Kept, *, anew: bool = True) -> Device:
         raise
 
 
+async def let_in(way: Way, kept: Kept) -> str:
+    """Who we are by these settings. The session is kept for the service to begin with: a homeserver counts
+    logins. Errors: `ChatError`, `BadLogin`."""
+    return (await _session(way, kept)).user
+
+
 async def _session(way: Way, kept: Kept) -> Session:
     found = kept.session()
     ours = found and (found.homeserver, found.user) == (way.homeserver, way.user or found.user)

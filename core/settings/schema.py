@@ -153,6 +153,14 @@ class MatrixSettings(Table):
         return bool(self.homeserver)
 
 
+def is_matrix_account(homeserver: str, user: str) -> bool:
+    """Whether the configuration can say so."""
+    try:
+        return bool(homeserver and user and MatrixSettings(homeserver=homeserver, user=user))
+    except ValueError:
+        return False
+
+
 class EngineSettings(Table):
     """How one agent program is started; what is empty is left to the program."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -38,3 +39,16 @@ async def test_a_prompt_gets_its_answer(
         assert answer.content["m.relates_to"] == {"m.in_reply_to": {"event_id": asked}}
         assert held.ann.timeline(room).reactions == {asked: ["👀"]}
         assert held.ann.timeline(room).unreadable == []
+
+
+async def test_set_up_by_questions_it_answers(shop: Roost, everybody: People) -> None:
+    async with served(shop, everybody) as held:
+        shop.configure()
+        words = ["matrix", everybody.server.url, held.bot.id, "wrong", "", "", held.bot.password, held.ann.id]
+        stdin = "".join(f"{word}\n" for word in words).encode()
+        ran = await asyncio.to_thread(lambda: shop("setup", stdin=stdin))
+        assert ran.status == 0, ran.err
+        assert held.bot.password not in ran.out + ran.err
+        assert "The homeserver lets nobody in with that." in ran.err
+        held.start()
+        await held.room()

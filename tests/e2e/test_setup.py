@@ -28,7 +28,7 @@ async def test_from_a_token_to_an_owner(tmp_path: Path) -> None:
     async with BotApi(token=own_token()) as api:
         roost = bare(tmp_path, api)
         before = roost.config.read_text()
-        ran = await set_up(roost, api.token, "")
+        ran = await set_up(roost, "1", api.token, "")
         assert ran.status == 0, ran.err
         assert f"Telegram answers: this is {api.bot.user.username}." in ran.err
         assert api.token not in ran.out + ran.err
@@ -53,7 +53,7 @@ async def test_from_a_token_to_an_owner(tmp_path: Path) -> None:
 async def test_what_does_not_work_is_said_and_asked_again(tmp_path: Path) -> None:
     async with BotApi(token=own_token()) as api:
         roost = bare(tmp_path, api)
-        ran = await set_up(roost, "my bot", NOBODYS, api.token, "ann", "1001")
+        ran = await set_up(roost, "1", "my bot", NOBODYS, api.token, "ann", "1001")
     assert ran.status == 0, ran.err
     said = [line for line in ran.err.splitlines() if line.startswith(("That is", "Telegram"))]
     assert [line[:24] for line in said] == [
@@ -69,7 +69,7 @@ async def test_what_does_not_work_is_said_and_asked_again(tmp_path: Path) -> Non
 async def test_nobody_there_and_no_more_answers_changes_nothing(tmp_path: Path) -> None:
     roost = Roost(tmp_path, config='[telegram]\nbase_url = "http://127.0.0.1:9"\n')
     before = roost.config.read_text()
-    ran = await set_up(roost, "7000001:abcdefghijklmnop", "")
+    ran = await set_up(roost, "1", "7000001:abcdefghijklmnop", "")
     assert ran.status == 2
     assert ran.err.count("can’t be reached from here") == 2
     assert ran.err.endswith("Nothing was changed.\n")
@@ -79,9 +79,9 @@ async def test_nobody_there_and_no_more_answers_changes_nothing(tmp_path: Path) 
 async def test_again_it_keeps_what_is_there(tmp_path: Path) -> None:
     async with BotApi(token=own_token()) as api:
         roost = bare(tmp_path, api)
-        await set_up(roost, api.token, "1001")
+        await set_up(roost, "1", api.token, "1001")
         before = roost.config.read_text()
-        ran = await set_up(roost, "")
+        ran = await set_up(roost, "1", "")
         assert (ran.status, roost.config.read_text()) == (0, before)
         code_in(ran.out)
 
@@ -90,7 +90,7 @@ async def test_what_the_environment_says_otherwise_is_told(tmp_path: Path) -> No
     async with BotApi(token=own_token()) as api:
         roost = bare(tmp_path, api)
         env = {"ROOST_TELEGRAM__TOKEN": NOBODYS}
-        ran = await set_up(roost, api.token, "", env=env)
+        ran = await set_up(roost, "1", api.token, "", env=env)
     assert ran.status == 0
     assert "The environment sets telegram.token too" in ran.err
 
@@ -100,6 +100,6 @@ async def test_a_file_that_is_not_there_yet_is_made(tmp_path: Path) -> None:
         roost = Roost(tmp_path)
         roost.config.unlink()
         env = {"ROOST_TELEGRAM__BASE_URL": api.url, "ROOST_DATA_DIR": str(roost.data_dir)}
-        ran = await set_up(roost, api.token, "", env=env)
+        ran = await set_up(roost, "1", api.token, "", env=env)
     assert ran.status == 0, ran.err
     assert roost.config.read_text() == f'[telegram]\ntoken = "{api.token}"\n'

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 
@@ -30,14 +31,14 @@ class Asked(Dialog):
         return self.answers.pop(0)
 
 
-async def _matrix(answers: Mapping[str, str], settings: Settings) -> Account:
+async def _other(answers: Mapping[str, str], settings: Settings) -> Account:
     if answers["password"] != "right":
-        raise Refused("setup.matrix.wrong")
+        raise Refused("setup.other.wrong")
     return Account(answers["user"], answers["user"])
 
 
 FIELDS = (Field("homeserver"), Field("user"), Field("password", secret=True))
-BOTH = (*CHATS, SetUp("matrix", "Matrix", FIELDS, _matrix, str, lambda name, code: ""))
+BOTH = (CHATS[0], SetUp("matrix", "Other", FIELDS, _other, str, lambda name, code: ""))
 HOME, ROOST = "https://example.org", "@roost:example.org"
 
 
@@ -50,7 +51,7 @@ def test_which_one_is_asked_where_there_are_several() -> None:
         "setup.matrix.user",
         "setup.matrix.password (hidden)",
     ]
-    assert dialog.told == ["setup.matrix.wrong", "setup.works"]
+    assert dialog.told == ["setup.other.wrong", "setup.works"]
     assert (found.chat.chat, found.account.id) == ("matrix", ROOST)
     assert found.values == {
         "homeserver": HOME,
@@ -58,6 +59,25 @@ def test_which_one_is_asked_where_there_are_several() -> None:
         "password": "right",
         "allowed_users": ["@ann:example.org"],
     }
+
+
+@pytest.mark.parametrize(
+    ("homeserver", "user", "why"),
+    [
+        ("example.org", "@roost:example.org", "malformed"),
+        ("https://example.org", "roost", "malformed"),
+        ("", "", "malformed"),
+        ("http://127.0.0.1:9", "@roost:example.org", "unreachable"),
+    ],
+)
+async def test_what_no_matrix_account_can_be(tmp_path: Path, homeserver: str, user: str, why: str) -> None:
+    matrix = CHATS[1]
+    answers = {"homeserver": homeserver, "user": user, "password": "right"}
+    with pytest.raises(Refused, match=f"setup.matrix.{why}"):
+        await matrix.tried(answers, Settings(data_dir=tmp_path / "data"))
+    with pytest.raises(ValueError):
+        matrix.person("ann")
+    assert matrix.person("@ann:example.org") == "@ann:example.org"
 
 
 def test_without_a_terminal_a_line_is_an_answer_and_the_end_none() -> None:
