@@ -8,7 +8,8 @@ from contextlib import AbstractAsyncContextManager, suppress
 from dataclasses import replace
 from pathlib import Path
 
-from telegram import File
+from telegram import File, Update
+from telegram import Message as TelegramMessage
 from telegram.error import InvalidToken
 
 from bot.chat import (
@@ -30,6 +31,7 @@ from bot.markup.telegram import LONGEST_MESSAGE
 from bot.telegram import files
 from bot.telegram.alone import Holder, OnlyPoller
 from bot.telegram.api import Api, Patience
+from bot.telegram.company import Company
 from bot.telegram.cut import cut, first
 from bot.telegram.errors import calling, words
 from bot.telegram.menu import Command, fitting
@@ -50,6 +52,8 @@ GROUP_MOST = 20
 """Messages and edits that a group takes in a minute (`telegram.md` §1.10)."""
 GROUP_PACE = 4.0
 """15 of them for this."""
+COUNTING_SECONDS = 5.0
+"""What else is heard waits as long, at most once in a while for each group."""
 LONGEST_TOPIC = 128
 """Characters of a topic's name."""
 LONGEST_ALERT = 200
@@ -103,6 +107,7 @@ class TelegramChat:
         self._downloads = asyncio.Semaphore(DOWNLOADS)
         self._presses: dict[str, str] = {}
         self._tokens = tokens
+        self._company = Company(self._members, clock)
 
     def open(self) -> Holder | None:
         """Who else on this machine means to poll for this bot, if that is no program of our own user: they
@@ -133,11 +138,23 @@ class TelegramChat:
             self._known.set()
         async for update in self._poller.updates():
             incoming = translate(update, self.me)
+            if changed := update.chat_member or update.my_chat_member or _comes_or_goes(update):
+                self._company.changes(str(changed.chat.id))
             if incoming is not None:
                 if isinstance(incoming, Press) and update.callback_query:
                     self._remember(incoming.source.update, update.callback_query.id)
                     incoming = await self._resolved(incoming)
-                yield self._dated(incoming)
+                yield self._dated(await self._accompanied(incoming))
+
+    async def _accompanied(self, heard: Heard) -> Heard:
+        """With one person a group is as a private chat."""
+        if isinstance(heard, Message) and not heard.alone:
+            return replace(heard, alone=await self._company.one(heard.room.chat))
+        return heard
+
+    async def _members(self, chat: str) -> int:
+        async with calling(COUNTING_SECONDS):
+            return await self._api.get_chat_member_count(int(chat))
 
     async def called(self) -> tuple[str, ...]:
         await self._known.wait()
@@ -284,6 +301,11 @@ class TelegramChat:
         self._presses[update] = query
         while len(self._presses) > MOST_PRESSES:
             del self._presses[next(iter(self._presses))]
+
+
+def _comes_or_goes(update: Update) -> TelegramMessage | None:
+    message = update.message
+    return message if message and (message.new_chat_members or message.left_chat_member) else None
 
 
 def _single(what: Outgoing) -> Part:

@@ -146,3 +146,20 @@ async def test_pitfall_plus_2_a_forum_that_was_a_group_keeps_its_project_and_its
         ann.writes("and here?", new, thread=topic)
         await held.api.until(lambda: new.reads().count("Hi.") == 2)
         assert held.api.violations == []
+
+
+async def test_a_group_of_one_person_is_a_private_chat_until_another_comes(shop: Roost) -> None:
+    async with phone(shop) as held:
+        group, ann, bob = a_group(held), held.ann, held.api.person("Bob", 2002)
+        group.bot = "administrator"
+        bob.leaves(group)
+        await held.start()
+        await held.works_in_shop(group)
+        ann.writes("why?", group)
+        await held.until("Hi.", group)
+        bob.joins(group)
+        await held.until("With several people here, I act on what mentions me or replies to me.", group)
+        ann.writes("nice weather", group)
+        ann.writes("/queue", group)
+        await held.until("Nothing waits here.", group)
+    assert len(shop.play.starts) == 1

@@ -203,3 +203,44 @@ async def test_pitfall_plus_5_a_busy_topic_holds_up_no_other_and_no_other_chat(s
         go.touch()
         await held.until("Hi.", forum)
         assert len(said_in(forum, idle)) == 1
+
+
+async def test_case_21_a_topic_keeps_its_order_and_waits_for_no_other(shop: Roost) -> None:
+    async with phone(shop) as held:
+        forum, ann = a_forum(held), held.ann
+        await held.start()
+        await held.works_in_shop(forum)
+        ann.writes("/settings listen all", forum)
+        await held.until("Everything that is said here", forum)
+        held.api.faults.add(Rule("file", delay=3.0))
+        five, six = (ann.opens_topic(forum, name) for name in ("Five", "Six"))
+        asked = [ann.writes("p1", forum, thread=five, photo=picture())]
+        asked += [ann.writes(text, forum, thread=five) for text in ("p2", "p3", "p4", "p5")]
+        ann.writes("q1", forum, thread=six)
+        await held.api.until(lambda: said_in(forum, six) == ["Hi."])
+        assert "Hi." not in said_in(forum, five)
+        await held.api.until(lambda: said_in(forum, five).count("Hi.") == 5)
+        assert held.api.violations == []
+    answers = [message for message in forum.screen() if message.text == "Hi." and message.thread == five]
+    assert [m.reply_to.id for m in answers if m.reply_to] == [message.id for message in asked]
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(150)
+async def test_three_busy_topics_stay_within_what_a_group_takes(shop: Roost) -> None:
+    steps = [(began(f"step {n}", f"i{n}"), {"sleep": 1.0}, over(f"step {n}", f"i{n}")) for n in range(5)]
+    shop.says("Hi.", *(step for each in steps for step in each))
+    async with phone(shop) as held:
+        held.api.bot.flood.enforced = True
+        forum, ann = a_forum(held), held.ann
+        await held.start()
+        await held.works_in_shop(forum)
+        topics = [ann.opens_topic(forum, f"Topic {number}") for number in range(3)]
+        for topic in (*topics, *topics):
+            ann.writes("@demo_agent_bot go", forum, thread=topic)
+        await held.api.until(lambda: forum.reads().count("Hi.") == 6, seconds=100)
+        calls = held.api.called("sendMessage", "editMessageText")
+        assert {call.status for call in calls} == {200}
+        assert held.api.violations == []
+    sent = [call.at for call in calls if call.params["chat_id"] == forum.id]
+    assert max(sum(0 <= later - first < 60 for later in sent) for first in sent) <= 20
