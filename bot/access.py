@@ -10,6 +10,7 @@ from typing import TypeAlias, assert_never
 from bot.intents.values import (
     AddProject,
     Allow,
+    Amend,
     Ask,
     Cancel,
     CancelAll,
@@ -31,6 +32,7 @@ from bot.intents.values import (
     ImportSession,
     Intent,
     Invite,
+    Misheard,
     MoveUp,
     New,
     NotForUs,
@@ -39,6 +41,7 @@ from bot.intents.values import (
     PickConversation,
     PickProject,
     Queue,
+    SendCorrection,
     SetAccess,
     SetApprovals,
     SetEffort,
@@ -75,8 +78,9 @@ Looking: TypeAlias = (
     | WrongUse
     | DidYouMean
     | Unreadable
+    | Amend
 )
-"""What changes nothing."""
+"""What changes nothing but, maybe, what the same person may change anyhow."""
 Working: TypeAlias = (
     Ask
     | New
@@ -102,6 +106,8 @@ Working: TypeAlias = (
     | DecideHere
     | Steer
     | TellNow
+    | SendCorrection
+    | Misheard
     | Compact
     | Fork
     | GetFile

@@ -20,6 +20,7 @@ from bot.replies.errors import About
 from bot.service import ChatService
 from bot.tasks import Tasks, Work
 from bot.texts import Texts
+from bot.transcription import Transcriber
 from core.answers.secrets import Masker
 from core.dispatch.answers import Media
 from core.dispatch.clock import SystemClock
@@ -37,7 +38,7 @@ from core.hosts.local import LocalHost
 from core.model.ids import AgentId, PromptId
 from core.model.project import LOCAL, Project
 from core.model.slots import Caps
-from core.settings import Settings, is_secret
+from core.settings import Settings, TranscriptionSettings, is_secret
 from core.store.database import Database
 
 
@@ -189,7 +190,15 @@ def desk_of(app: App, engine: str) -> Desk:
         about=lambda project, name: app.about(project, name) if project else About(machine),
         news=app.means.news,
         engine=engine,
+        transcribe=_transcriber(app.settings.transcription),
     )
+
+
+def _transcriber(settings: TranscriptionSettings) -> Transcriber | None:
+    key = settings.api_key.get_secret_value() if settings.api_key else ""
+    if not settings.configured:
+        return None
+    return Transcriber(settings.base_url, settings.model, key, settings.language)
 
 
 @asynccontextmanager

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from enum import Enum, StrEnum, auto
 from typing import NewType, Protocol
 
+from bot.failing import ChatError as ChatError
+from bot.failing import Divided as Divided
+from bot.failing import Flood as Flood
+from bot.failing import NotSent as NotSent
+from bot.failing import Refused as Refused
+from bot.failing import TooLarge as TooLarge
+from bot.failing import Unknown as Unknown
+from bot.failing import Why as Why
 from core.model.answer import Placed
-from core.model.prompt import Source
+from core.model.prompt import Piece, Source
 
 MessageRef = NewType("MessageRef", str)
 """The platform's own name for one message; unique within its room."""
@@ -41,6 +49,8 @@ class FileRef:
     name: str
     size: int = 0
     mime: str = ""
+    spoken: bool = False
+    """Somebody's voice, or other sound, of which words can be made."""
 
 
 class Toward(Enum):
@@ -59,6 +69,30 @@ class Seal(StrEnum):
     """The key that opens it never came."""
     OPEN = "open"
     """It came in the open, where only what is encrypted counts (behaviour §14.7)."""
+
+
+class How(StrEnum):
+    """In which way a message points at another one."""
+
+    REPLY = "reply"
+    QUOTE = "quote"
+    """At some words of it, which the sender chose."""
+    FORWARD = "forward"
+    """It was passed on along with the message."""
+    ITSELF = "itself"
+    """The message itself is one that the sender only passed on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pointed:
+    """What a message points at: *text* is no word of the sender's to us, and never a command. *author* is
+    what whoever wrote it likes to be called, empty where nobody tells; *ours*: we said it."""
+
+    how: How
+    text: str = ""
+    author: str = ""
+    ours: bool = False
+    files: tuple[FileRef, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +120,16 @@ class Message:
     """A new conversation can have a thread of its own here (`open_thread`)."""
     public: bool = False
     """Anybody at all can read along here."""
+    points_at: tuple[Pointed, ...] = ()
+    """What it replies to, quotes, or is itself, where it is passed on."""
+    album: str = ""
+    """What the platform calls the album that this is a part of."""
+    joint: str | None = None
+    """What stands behind its words where the app may have cut a longer text here; None: they are whole."""
+    heads: bool = False
+    """It may be the comment on what the sender forwards along with it."""
+    pieces: tuple[Piece, ...] = ()
+    """The messages that this was made of, where there are several (`bot.gathering`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +147,28 @@ class Press:
     for."""
 
 
-Incoming = Message | Press
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """The sender changed *message*: it says *text* by now."""
+
+    source: Source
+    room: RoomAddress
+    person: Person
+    message: MessageRef
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Redacted:
+    """The sender took *message* away."""
+
+    source: Source
+    room: RoomAddress
+    person: Person
+    message: MessageRef
+
+
+Incoming = Message | Press | Edited | Redacted
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,75 +292,6 @@ class Limits:
     buttons: int
     edit_interval: float
     once: bool = False
-
-
-class ChatError(RuntimeError):
-    """A call to a platform failed; its kind says what is known about the message."""
-
-
-class NotSent(ChatError):
-    """Surely not there: the same call can be made again."""
-
-
-class Unknown(ChatError):
-    """It may be there or not: a repeat says that it may be one."""
-
-
-class Flood(NotSent):
-    """Surely not there, and nothing more goes to any room of this chat for *seconds*; 0 where the platform
-    doesn't say for how long."""
-
-    def __init__(self, seconds: float) -> None:
-        super().__init__(f"flood {seconds}")
-        self.seconds = seconds
-
-
-class Why(Enum):
-    """What a platform has against a call. `OTHER`: known by its words alone."""
-
-    OTHER = auto()
-    SAME = auto()
-    """The message says so already."""
-    GONE = auto()
-    """The message that the call is about is not there, or not to be changed."""
-    FORBIDDEN = auto()
-    """Nothing of ours may come there."""
-    THREAD = auto()
-    """The room is there, its thread is not."""
-    MOVED = auto()
-    """The room has another name now: `Refused.to`."""
-    TEXT = auto()
-    MEDIA = auto()
-    TOO_LARGE = auto()
-
-
-class Refused(ChatError):
-    """The platform will never take it: the same call would fail again. *to* is where a room moved."""
-
-    def __init__(self, words: str = "", why: Why = Why.OTHER, *, to: str = "") -> None:
-        super().__init__(words or why.name.lower())
-        self.why = why
-        self.to = to
-
-    def moves(self, there: RoomAddress) -> bool:
-        """Whether the platform has only given *there*'s chat another name."""
-        return self.why is Why.MOVED and self.to not in ("", there.chat)
-
-
-class Divided(Refused):
-    """Nothing of it is there, and the platform takes it only as several: *bodies*, delivered in turn."""
-
-    def __init__(self, bodies: Sequence[str], words: str = "") -> None:
-        super().__init__(words, Why.MEDIA)
-        self.bodies = tuple(bodies)
-
-
-class TooLarge(Refused):
-    """A file that the platform does not hand out; *most* bytes is its limit."""
-
-    def __init__(self, most: int) -> None:
-        super().__init__(f"more than {most} bytes")
-        self.most = most
 
 
 class ChatAdapter(Protocol):

@@ -1,4 +1,4 @@
-"""What was heard, as the inbox keeps it until it is acted on."""
+"""What was heard, in the form in which the inbox keeps it."""
 
 from __future__ import annotations
 
@@ -7,17 +7,29 @@ from dataclasses import replace
 
 import msgspec
 
-from bot.chat import Happened, Incoming, Joined, Message, MessageRef, Named, Press, RoomAddress, Standing
+from bot.chat import (
+    Edited,
+    Happened,
+    Incoming,
+    Joined,
+    Message,
+    MessageRef,
+    Named,
+    Press,
+    Redacted,
+    RoomAddress,
+    Standing,
+)
 from core.store import conversations, inbox, moves
 from core.store.database import Db
 
 KINDS: dict[str, type[Incoming | Happened]] = {
-    kind.__name__.lower(): kind for kind in (Message, Press, Standing, Named, Joined)
+    kind.__name__.lower(): kind for kind in (Message, Press, Edited, Redacted, Standing, Named, Joined)
 }
 
 
 def encoded(heard: Incoming | Happened) -> str:
-    """As it is kept in the inbox; half a surrogate pair is no reason to lose it."""
+    """As it is kept; half a surrogate pair is no reason to lose it."""
     return json.dumps({type(heard).__name__.lower(): msgspec.to_builtins(heard)})
 
 
@@ -41,6 +53,6 @@ def as_of(address: RoomAddress, incoming: Incoming) -> Incoming:
     names were left behind."""
     if incoming.room == address:
         return incoming
-    if isinstance(incoming, Press):
-        return replace(incoming, room=address, message=MessageRef(""))
-    return replace(incoming, room=address, id=MessageRef(""), reply_to=None)
+    if isinstance(incoming, Message):
+        return replace(incoming, room=address, id=MessageRef(""), reply_to=None, pieces=())
+    return replace(incoming, room=address, message=MessageRef(""))

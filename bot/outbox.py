@@ -211,7 +211,7 @@ class Outbox:
         except Divided as division:
             await self._store.insist(bodies.divided, delivery, division.bodies)
         except Refused as refusal:
-            if refusal.moves(there):  # surely not there, and known to be so before it may be sent again
+            if refusal.moves(there.chat):  # surely not there, and known to be so before it may be sent again
                 await self._store.insist(deliveries.set_back, delivery.id, unknown=False)
                 await self.moved(there.chat, refusal.to)
             else:
@@ -364,7 +364,7 @@ class Outbox:
             await self._gates.close(room, there, trouble)
         except Refused as refusal:
             logger.info("room %d refuses progress: %s", room.id, refusal)
-            shown.lost = not refusal.moves(there)
+            shown.lost = not refusal.moves(there.chat)
             if not shown.lost:
                 await self.moved(there.chat, refusal.to)
         else:

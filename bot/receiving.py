@@ -13,9 +13,7 @@ from bot.access import Allowed, Role, may
 from bot.aside import Aside
 from bot.bodies import AT_THE_DOOR, sendable
 from bot.chat import (
-    ChatError,
     DeliveringChat,
-    FileRef,
     Happened,
     Incoming,
     Message,
@@ -24,23 +22,22 @@ from bot.chat import (
     Outgoing,
     Person,
     Press,
-    Refused,
     RoomAddress,
     Text,
 )
 from bot.door import Door
+from bot.fetching import Fetching
+from bot.gathering import LONGEST_SECONDS, MOST, Together, gathered, may_come_to_us, orders, passing, together
 from bot.handlers.act import answer
-from bot.handlers.ask import fetch_files
 from bot.handlers.desk import Desk, Opening, Place, answerable, place_of
 from bot.handlers.listening import hearing
 from bot.happenings import Happenings
 from bot.intents.parse import Here, parse
-from bot.intents.values import Ask, Listen, NotForUs, Start
-from bot.kept import as_of, decoded, keep
+from bot.intents.values import Amend, Ask, Listen, NotForUs, Start
+from bot.kept import as_of, decoded, encoded, keep
 from bot.opening import opening
 from bot.outage import Outage
 from bot.outbox import Outbox
-from bot.pacing import again_in
 from bot.replies import errors
 from bot.replies import group as group_reply
 from bot.replies import queue as queue_reply
@@ -49,10 +46,10 @@ from bot.roster import Roster
 from bot.showing import Showing, seat_of
 from bot.tasks import Tasks
 from core.crash import crash_point
-from core.errors import CoreError, DiskFull, HostError, StoreBusy
+from core.errors import CoreError, DiskFull, StoreBusy
 from core.model.ids import PromptId, RoomId
 from core.model.prompt import Prompt, Source
-from core.store import conversations, deliveries, inbox, people, prompts
+from core.store import conversations, deliveries, inbox, people
 from core.store.database import Db
 from core.store.inbox import Received
 
@@ -63,9 +60,9 @@ BATCH_SECONDS = 0.3
 """What comes after more than the one is followed by the rest of it within the other."""
 LONGEST_BATCH_SECONDS = 10.0
 """People may go on writing all the while: what they say after so long is no part of it any more."""
-RETRY_SECONDS, LONGEST_RETRY_SECONDS = 5.0, 300.0
-FETCHING_SECONDS = 86_400.0
-"""A file that can't be had for so long is left out; what came with it runs, and what waits behind it."""
+RETRY_SECONDS = 5.0
+LOOK_SECONDS = 0.05
+"""How often it is looked whether more has come of what is being gathered."""
 MOST_TRIES = 3
 """What still can't be acted on after so many holds up nothing that came after it."""
 
@@ -107,6 +104,9 @@ class Receiving:
         self._door = door
         self._happenings = Happenings(chat, self._desk, roster)
         self._outage = Outage(desk.store, desk.clock, self._say_full)
+        self._fetching = Fetching(chat, self._desk, outbox=outbox, roster=roster, outage=self._outage)
+        self._seen: dict[Source, float] = {}
+        self._signed: set[Source] = set()
         self._tries: Counter[Source] = Counter()
         self._public: set[str] = set()
         self._news = asyncio.Event()
@@ -129,7 +129,7 @@ class Receiving:
 
     async def act(self) -> None:
         """On everything that is stored and was not acted on, also before a restart. Until cancelled."""
-        await self._take_up_files()
+        await self._fetching.take_up()
         self._news.set()
         try:
             while True:
@@ -141,6 +141,7 @@ class Receiving:
                     self._tasks.start(f"act in room {room}", partial(self._act_in, room))
         finally:
             await self._tasks.close()
+            await self._fetching.close()
             await self._outage.close()
 
     # -- one room --------------------------------------------------------------------------------------
@@ -148,14 +149,47 @@ class Receiving:
     async def _act_in(self, room: RoomId) -> None:
         """On one after the other: each may let older ones come first (a project was chosen)."""
         await self._catch_up(room)
-        while waiting := await self._desk.store.read(inbox.waiting, room, most=1):
-            await self._act_on(waiting[0])
+        while together := await self._next(room):
+            await self._act_on(together)
         self._desk.ring()
         self._news.set()  # what was said here may let other rooms go on
 
-    async def _act_on(self, received: Received) -> None:
+    async def _next(self, room: RoomId) -> list[Received]:
+        """What is to be acted on next: what was sent together, once nothing more of it is to be expected, or
+        what need not wait for that."""
+        clock, began = self._desk.clock, self._desk.clock.monotonic()
+        while waiting := await self._desk.store.read(inbox.waiting, room, most=MOST):
+            heard = [decoded(one.body) for one in waiting]
+            here = await self._here(heard[0].room)
+            found = together(heard, partial(orders, here))
+            ready = self._ready_at(heard, found, here)
+            if clock.monotonic() >= min(ready, began + LONGEST_SECONDS):
+                return [waiting[place] for place in found.places]
+            self._see(waiting[0], heard[0], here)
+            if (place := passing(heard, found.places, partial(self._asks, here))) is not None:
+                return [waiting[place]]
+            await clock.sleep(min(ready - clock.monotonic(), LOOK_SECONDS))
+        return []
+
+    def _ready_at(self, heard: Sequence[Incoming | Happened], found: Together, here: Here) -> float:
+        """When nothing more of what was *found* is to be expected (monotonic), since we came to hear it."""
+        parts = [one for one in map(heard.__getitem__, found.places) if isinstance(one, Message)]
+        if not found.hold or not (self._asks(here, gathered(parts)) or may_come_to_us(parts[0])):
+            return 0.0
+        return self._seen.setdefault(parts[-1].source, self._desk.clock.monotonic()) + found.hold
+
+    def _see(self, received: Received, first: Incoming | Happened, here: Here) -> None:
+        """A sign that it is stored, though more may come of it."""
+        if not isinstance(first, Message) or received.source in self._signed or not self._asks(here, first):
+            return
+        self._signed.add(received.source)
+        sign = partial(self._sign, received.room, first.room, first.id)
+        self._tasks.start(f"acknowledge update {received.source.update}", sign)
+
+    async def _act_on(self, together: Sequence[Received]) -> None:
+        received = together[0]
         address, language = await self._desk.store.glance(conversations.address_of, received.room)
-        heard = decoded(received.body)
+        heard = await self._as_one(together)
         if isinstance(heard, Happened):
             happened, now = replace(heard, room=RoomAddress(*address)), self._desk.clock.now()
             await self._desk.store.insist(self._followed, happened, received, now=now)
@@ -173,6 +207,9 @@ class Receiving:
         due = await self._outage.insist(incoming.room, meant, _acted, *acted, now=now)
         await self._showing.name(received.room, incoming.room)
         self._tries.pop(received.source, None)
+        self._signed.discard(received.source)
+        for one in together:
+            self._seen.pop(one.source, None)
         if due:
             self._outbox.wake()
 
@@ -185,6 +222,19 @@ class Receiving:
     def _followed(self, db: Db, happened: Happened, received: Received, *, now: float) -> None:
         bodies = sendable(self._chat, self._happenings.follow(db, happened, now=now))
         _acted(db, received.source, received.room, bodies, happened.room, now=now)
+
+    async def _as_one(self, together: Sequence[Received]) -> Incoming | Happened:
+        """What was sent as one is one in the inbox too, from here on."""
+        first, *others = heard = [decoded(one.body) for one in together]
+        parts = [one for one in heard if isinstance(one, Message)]
+        if not isinstance(first, Message):
+            return first
+        whole = gathered(parts)
+        if others:
+            names, meant = [one.source for one in others], partial(self._meant, first)
+            body = encoded(whole)
+            await self._outage.insist(first.room, meant, inbox.join, first.source, names, body)
+        return whole
 
     def _settle(self, db: Db, place: Place, said: list[Outgoing]) -> list[Outgoing]:
         """What is said is due, and what it answers is dealt with, along with whatever was done about it."""
@@ -236,11 +286,14 @@ class Receiving:
     async def _runs(self, received: Received) -> bool:
         """Whether it will be a prompt."""
         incoming = decoded(received.body)
-        if isinstance(incoming, Happened):
+        if not isinstance(incoming, Message):
             return False
         intent = parse(incoming, await self._here(incoming.room))
         role = (await place_of(incoming, self._desk)).role
         return isinstance(intent, Ask) and isinstance(may(role, intent), Allowed)
+
+    def _asks(self, here: Here, message: Message) -> bool:
+        return isinstance(parse(message, here), Ask) and not self._roster.is_stranger(message.person)
 
     async def _meant(self, incoming: Incoming) -> bool:
         """Whether it was said to us by somebody who is to hear of trouble with it."""
@@ -249,9 +302,8 @@ class Receiving:
         return isinstance(incoming, Press) or await self._addressed(incoming)
 
     async def _addressed(self, incoming: Incoming) -> bool:
-        return isinstance(incoming, Press) or not isinstance(
-            parse(incoming, await self._here(incoming.room)), NotForUs
-        )
+        intent = parse(incoming, await self._here(incoming.room))
+        return isinstance(incoming, Press) or not isinstance(intent, NotForUs | Amend)
 
     async def _say_full(self, room: RoomAddress) -> None:
         address = (room.platform, room.account, room.chat, room.thread)
@@ -314,63 +366,18 @@ class Receiving:
 
     def _took(self, place: Place, prompt: Prompt) -> None:
         self._showing.follow(prompt, place.room.id)
-        self._tasks.start(f"acknowledge prompt {prompt.id}", partial(self._acknowledge, prompt.id))
-        self._tasks.start(f"fetch for prompt {prompt.id}", partial(self._fetch, prompt.id))
+        if place.source not in self._signed:
+            self._tasks.start(f"acknowledge prompt {prompt.id}", partial(self._acknowledge, prompt.id))
+        self._fetching.begin(prompt.id)
 
     async def _acknowledge(self, prompt: PromptId) -> None:
-        """A sign that it is stored; one that is lost is no loss, for the answer comes."""
         place, address, _ = await self._desk.store.glance(seat_of, prompt)
-        if message := MessageRef(place.message):
-            await self._outbox.sign(place.room, address, lambda _: self._chat.acknowledge(address, message))
+        await self._sign(place.room, address, MessageRef(place.message))
 
-    async def _take_up_files(self) -> None:
-        account = (self._chat.platform, self._chat.account)
-        for prompt in await self._desk.store.read(prompts.fetching, *account):
-            self._tasks.start(f"fetch for prompt {prompt}", partial(self._fetch, prompt))
-
-    async def _fetch(self, number: PromptId) -> None:
-        """Bring a prompt's files, for as long as that takes; whoever cancels it ends that. Where the project
-        can't take them, it ends there and then, and what waits behind it goes on."""
-        place, address, language = await self._desk.store.glance(seat_of, number)
-        clock, failures = self._desk.clock, 0
-        until = clock.monotonic() + FETCHING_SECONDS
-        while place.files:
-            prompt = await self._desk.store.read(prompts.get, number)
-            if prompt.status.ended:
-                return
-            desk = self._desk if clock.monotonic() < until else replace(self._desk, fetch=self._fetch_now)
-            try:
-                notes = await fetch_files(prompt, place, desk, self._desk.words(language))
-            except (ChatError, StoreBusy, DiskFull) as trouble:
-                logger.warning("cannot fetch a file of prompt %d: %s", number, type(trouble).__name__)
-                if isinstance(trouble, DiskFull) and self._roster.reads(address):
-                    self._outage.begins(address)
-                await clock.sleep(_until_again(trouble, failures))
-                failures += 1
-                continue
-            except CoreError as fault:
-                await self._cannot_begin(number, fault)
-                return
-            self._outage.ends(address)
-            if notes:
-                await self._say(place.room, notes)
-            return
-
-    async def _fetch_now(self, file: FileRef) -> bytes:
-        """Or never. Errors: `Refused`."""
-        try:
-            return await self._chat.fetch(file)
-        except Refused:
-            raise
-        except ChatError as trouble:
-            raise Refused(str(trouble)) from trouble
-
-    async def _cannot_begin(self, number: PromptId, fault: CoreError) -> None:
-        logger.warning("prompt %d can't have its files: %s", number, fault)
-        reason = fault.key if isinstance(fault, HostError) else "prompt.attachment"
-        why, now = fault.fields.get("why", ""), self._desk.clock.now()
-        await self._desk.store.insist(prompts.fail, number, reason=reason, detail=why, now=now)
-        self._desk.ring()
+    async def _sign(self, room: RoomId, address: RoomAddress, message: MessageRef) -> None:
+        """That it is stored; one that is lost is no loss, for the answer comes."""
+        if message:
+            await self._outbox.sign(room, address, lambda _: self._chat.acknowledge(address, message))
 
 
 # -- verbs -----------------------------------------------------------------------------------------------
@@ -387,13 +394,6 @@ def _acted(
     inbox.done(db, source)
     deliveries.owe(db, room)
     return deliveries.next_due(db, room) is not None
-
-
-def _until_again(trouble: Exception, failures: int) -> float:
-    """Seconds until a file is asked for again. A full disk is looked at steadily: nobody is asked."""
-    if isinstance(trouble, DiskFull | StoreBusy):
-        return RETRY_SECONDS
-    return again_in(trouble, RETRY_SECONDS, LONGEST_RETRY_SECONDS, failures)
 
 
 def _replies(said: Iterable[Outgoing], reply_to: MessageRef | None) -> list[Outgoing]:

@@ -8,6 +8,7 @@ from typing import assert_never
 from bot.access import Allowed, Ignored, NotAllowed, Role, may
 from bot.chat import Incoming, Outgoing, Text
 from bot.handlers import (
+    amending,
     ask,
     cancel,
     context,
@@ -30,6 +31,7 @@ from bot.intents.parse import Here, parse
 from bot.intents.values import (
     AddProject,
     Allow,
+    Amend,
     Ask,
     Cancel,
     CancelAll,
@@ -52,6 +54,7 @@ from bot.intents.values import (
     ImportSession,
     Intent,
     Invite,
+    Misheard,
     MoveUp,
     New,
     NotForUs,
@@ -60,6 +63,7 @@ from bot.intents.values import (
     PickConversation,
     PickProject,
     Queue,
+    SendCorrection,
     SetAccess,
     SetApprovals,
     SetEffort,
@@ -85,7 +89,7 @@ from bot.texts import Texts
 from core.errors import CoreError, DiskFull, StoreBusy
 from core.model.project import Access
 
-Meant = Ask | Command | WrongUse | DidYouMean | Unreadable
+Meant = Ask | Command | WrongUse | DidYouMean | Unreadable | Amend
 """Everything that is for us."""
 Arranging = (
     New
@@ -173,7 +177,7 @@ def _told(error: CoreError, about: About, texts: Texts, desk: Desk) -> Text:
 async def act(intent: Meant, place: Place, desk: Desk) -> list[Outgoing]:
     """Errors: `CoreError`; then nothing was changed."""
     match intent:
-        case Ask() | TryAgain():
+        case Ask() | TryAgain() | SendCorrection():
             return await ask.ask(intent, place, desk)
         case Cancel() | CancelAll() | CancelPrompt() | CancelThose():
             return await cancel.cancel(intent, place, desk)
@@ -181,6 +185,8 @@ async def act(intent: Meant, place: Place, desk: Desk) -> list[Outgoing]:
             return await queue.queue(intent, place, desk)
         case Steer() | TellNow():
             return await steering.steering(intent, place, desk)
+        case Amend() | Misheard():
+            return await amending.amending(intent, place, desk)
         case Decide() | DecideHere():
             return await deciding.deciding(intent, place, desk)
         case Compact() | Fork() | ShowUsage():

@@ -2,71 +2,80 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Iterable
-from pathlib import PurePath
+from collections.abc import Iterator
+from dataclasses import replace
 
 import msgspec
 
-from bot.chat import FileRef, Outgoing, Refused, TooLarge
+from bot.chat import FileRef, MessageRef, Outgoing
 from bot.handlers import deciding
 from bot.handlers.desk import Desk, Place
-from bot.handlers.room import choices, conversation_here, prompt_here
-from bot.intents.values import Ask, TryAgain
-from bot.replies import cancelled
+from bot.handlers.files import keep, project_of
+from bot.handlers.room import carried_on, choices, conversation_here, prompt_here
+from bot.intents.values import Ask, SendCorrection, TryAgain
+from bot.replies import amended, cancelled
 from bot.replies import project as project_reply
 from bot.replies import queue as queue_reply
-from bot.texts import Texts
-from core.answers.pictures import FOR_AGENTS, Broken, Picture, fit
+from bot.replies.beside import beside
 from core.crash import crash_point
 from core.errors import UnknownProject
 from core.model.conversation import Conversation
-from core.model.ids import EventId
+from core.model.ids import EventId, PromptId
 from core.model.project import Project
-from core.model.prompt import Attachment, ChatPlace, Kind, Prompt, Status
-from core.store import conversations, deliveries, inbox, log, projects, prompts
+from core.model.prompt import Attachment, Kind, Piece, Prompt, Status
+from core.store import conversations, deliveries, inbox, log, pieces, prompts
 from core.store.database import Db
 from core.store.log import Logged
 from core.store.prompts import Accepted
 
 COMPACT = "/compact"
 """What a compaction is called in line."""
-PICTURES = frozenset((".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp", ".tif", ".tiff"))
 
 
-async def ask(intent: Ask | TryAgain, place: Place, desk: Desk, *, steers: bool = False) -> list[Outgoing]:
+async def ask(
+    intent: Ask | TryAgain | SendCorrection, place: Place, desk: Desk, *, steers: bool = False
+) -> list[Outgoing]:
     """Whoever asked is shown what becomes of it by `Desk.took`; in return come only words about files.
     With *steers* the words are for the turn that runs, if one does."""
     match intent:
-        case Ask(text, files) if place.answers:
+        case Ask(text) if place.answers:
             if (said := await _answers(text, place, desk)) is not None:
                 return said
-            told = await desk.store.read(_replies_to_progress, place, desk)
-            return await _ask(text, files, place, desk, steers=steers or told)
-        case Ask(text, files):
-            return await _ask(text, files, place, desk, steers=steers)
+            shows = await desk.store.read(_shown_by, place)
+            intent = replace(intent, points_at=()) if shows else intent
+            told = shows is not None and await desk.store.read(_takes_words, shows, desk)
+            return await _ask(intent, place, desk, steers=steers or told)
+        case Ask():
+            return await _ask(intent, place, desk, steers=steers)
         case TryAgain():
             return await _again(intent, place, desk)
+        case SendCorrection(number):
+            return await _correct(number, place, desk)
 
 
-async def _ask(
-    text: str, files: tuple[FileRef, ...], place: Place, desk: Desk, *, steers: bool
-) -> list[Outgoing]:
+async def _ask(intent: Ask, place: Place, desk: Desk, *, steers: bool) -> list[Outgoing]:
     if place.project is None:
         return await _parked(place, desk)
     kept: tuple[Attachment, ...] = ()
     notes: list[Outgoing] = []
+    text, files = intent.text, (*intent.files, *_pointed_at(intent))
     later = files if desk.delivers else ()
     if files and not desk.delivers:
         rest = bool(text.strip()) or len(files) > 1
-        kept, notes = await _kept(files, place.project, desk.texts(place), desk, rest=rest)
+        kept, notes = await keep(files, place.project, desk.texts(place), desk, rest=rest)
         if not kept and not text.strip():
             return notes
     accepted = await desk.store.write(
-        _accept, text, kept, later, place, desk, steers=steers, now=desk.clock.now()
+        _accept, intent, kept, later, place, desk, steers=steers, now=desk.clock.now()
     )
     _accepted(accepted, place, desk)
     return notes
+
+
+def _pointed_at(intent: Ask) -> Iterator[FileRef]:
+    """What is spoken there is no word of who points at it."""
+    for pointed in intent.points_at:
+        yield from (replace(file, spoken=False) for file in pointed.files)
 
 
 async def _answers(text: str, place: Place, desk: Desk) -> list[Outgoing] | None:
@@ -92,12 +101,15 @@ def _question(db: Db, place: Place) -> Logged | None:
     return asked if asked and deciding.takes_words(db, asked, place) else None
 
 
-def _replies_to_progress(db: Db, place: Place, desk: Desk) -> bool:
-    """Whether it was said in reply to what shows a running turn, whose engine can be told more."""
+def _shown_by(db: Db, place: Place) -> PromptId | None:
+    """The turn that is shown by what it was said in reply to."""
     told = deliveries.told_by(db, place.room.id, place.answers or "")
-    if told is None or told[1] != 0:
-        return False
-    prompt = prompts.get(db, told[0])
+    return told[0] if told and told[1] == 0 else None
+
+
+def _takes_words(db: Db, number: PromptId, desk: Desk) -> bool:
+    """Whether its turn runs, and its engine can be told more."""
+    prompt = prompts.get(db, number)
     engine = conversations.get(db, prompt.conversation).engine
     return prompt.status is Status.RUNNING and desk.catalogue.engine(engine).capabilities.steer
 
@@ -107,22 +119,6 @@ async def compact(here: Conversation, place: Place, desk: Desk) -> None:
     _accepted(
         await desk.store.write(_accept_compaction, here, place, desk, now=desk.clock.now()), place, desk
     )
-
-
-async def fetch_files(prompt: Prompt, place: ChatPlace, desk: Desk, texts: Texts) -> list[Outgoing]:
-    """Bring what came with a stored prompt to where its agent finds it, and let it start, if there is
-    anything left to it; what the person is told about it. Errors: `ChatError` and `CoreError`, and then it
-    can be tried again."""
-    project = await desk.store.read(_project_of, prompt)
-    files = [msgspec.json.decode(file, type=FileRef) for file in place.files]
-    worded = bool(prompt.text.strip())
-    kept, notes = await _kept(files, project, texts, desk, rest=worded or len(files) > 1)
-    if kept or worded:
-        await desk.store.insist(prompts.fetched, prompt.id, kept)
-    else:
-        await desk.store.insist(prompts.cancel, prompt.id, by=place.room, now=desk.clock.now())
-    desk.ring()
-    return notes
 
 
 async def _parked(place: Place, desk: Desk) -> list[Outgoing]:
@@ -146,6 +142,15 @@ async def _again(intent: TryAgain, place: Place, desk: Desk) -> list[Outgoing]:
     return []
 
 
+async def _correct(number: PromptId, place: Place, desk: Desk) -> list[Outgoing]:
+    """What the words of a prompt were changed to is told to its turn where that can be, else it waits."""
+    accepted = await desk.store.write(_accept_correction, number, place, desk, now=desk.clock.now())
+    if accepted is None:
+        return [amended.sent_before(desk.texts(place))]
+    _accepted(accepted, place, desk)
+    return []
+
+
 def _accepted(accepted: Accepted, place: Place, desk: Desk) -> None:
     crash_point("before-ack")
     desk.ring()
@@ -155,7 +160,7 @@ def _accepted(accepted: Accepted, place: Place, desk: Desk) -> None:
 
 def _accept(
     db: Db,
-    text: str,
+    intent: Ask,
     kept: tuple[Attachment, ...],
     later: tuple[FileRef, ...],
     place: Place,
@@ -164,14 +169,16 @@ def _accept(
     steers: bool,
     now: float,
 ) -> Accepted:
-    conversation = conversation_here(db, place, desk, now=now)
-    conversations.speak(db, conversation.id, desk.texts(place).language)
+    conversation = carried_on(db, place) or conversation_here(db, place, desk, now=now)
+    texts = desk.texts(place)
+    conversations.speak(db, conversation.id, texts.language)
     return prompts.accept(
         db,
         place.source,
         conversation.id,
-        text,
+        intent.text,
         now=now,
+        beside=beside(intent.points_at, texts),
         attachments=kept,
         author=place.person.name,
         person=place.person.id,
@@ -187,15 +194,11 @@ def _accept_compaction(db: Db, here: Conversation, place: Place, desk: Desk, *, 
     )
 
 
-def _project_of(db: Db, prompt: Prompt) -> Project:
-    return projects.get(db, conversations.get(db, prompt.conversation).project)
-
-
 def _accept_again(db: Db, intent: TryAgain, place: Place, desk: Desk, *, now: float) -> Accepted | None:
     """A new prompt with the words and files of one that ended; None if there is one under way. Errors:
     `UnknownProject` where its project was put away."""
     old = prompt_here(db, intent.prompt, place)
-    if (project := _project_of(db, old)).archived:
+    if (project := project_of(db, old)).archived:
         raise UnknownProject(name=project.name)
     if not old.status.ended or any(one.retry_of == old.id for one in prompts.open_of(db, old.conversation)):
         return None
@@ -209,7 +212,32 @@ def _accept_again(db: Db, intent: TryAgain, place: Place, desk: Desk, *, now: fl
         author=old.author,
         person=place.person.id,
         retry_of=old.id,
+        beside=old.beside,
         place=desk.chat_place(place, _never_fetched(db, old, place)),
+    )
+
+
+def _accept_correction(db: Db, number: PromptId, place: Place, desk: Desk, *, now: float) -> Accepted | None:
+    """None where nothing is left to send."""
+    old = prompt_here(db, number, place)
+    if (known := prompts.made_by(db, place.source)) is not None:
+        return Accepted(known, 0, again=True)
+    correction = pieces.take_correction(db, old.id)
+    if correction is None:
+        return None
+    engine = desk.catalogue.engine(conversations.get(db, old.conversation).engine)
+    said = replace(place, message=MessageRef(correction.message), pieces=(Piece(correction.message),))
+    return prompts.accept(
+        db,
+        place.source,
+        old.conversation,
+        correction.text,
+        now=now,
+        author=old.author,
+        person=old.person,
+        steers=engine.capabilities.steer and prompts.at_work_with(db, old),
+        place=desk.chat_place(said),
+        beside=desk.texts(place).say("instruct.correction"),
     )
 
 
@@ -220,34 +248,3 @@ def _never_fetched(db: Db, old: Prompt, place: Place) -> tuple[str, ...]:
         return ()
     (platform, account, *_), _ = conversations.address_of(db, asked.room)
     return asked.files if (platform, account) == (place.source.platform, place.source.account) else ()
-
-
-async def _kept(
-    files: Iterable[FileRef], project: Project, texts: Texts, desk: Desk, *, rest: bool
-) -> tuple[tuple[Attachment, ...], list[Outgoing]]:
-    """The files as the agent finds them, and what the person is told about them. *rest*: one that can't be
-    had is not all there was."""
-    host = desk.host(project.host)
-    kept: list[Attachment] = []
-    notes: list[Outgoing] = []
-    for file in files:
-        try:
-            data = await desk.fetch(file)
-        except Refused as refusal:
-            most = refusal.most if isinstance(refusal, TooLarge) else 0
-            notes.append(queue_reply.not_fetched(file.name, texts, most=most, rest=rest))
-            continue
-        shown = await asyncio.to_thread(fit, data, limits=FOR_AGENTS)
-        if isinstance(shown, Picture):
-            name, data = str(PurePath(file.name).with_suffix(f".{shown.kind}")), shown.data
-        else:
-            name = file.name
-        path = await host.put(project.path, name, data)
-        kept.append(Attachment(file.name, path, image=isinstance(shown, Picture)))
-        if isinstance(shown, Broken) and _means_a_picture(file):
-            notes.append(queue_reply.as_file(file.name, shown.reason, texts))
-    return tuple(kept), notes
-
-
-def _means_a_picture(file: FileRef) -> bool:
-    return file.mime.startswith("image/") or PurePath(file.name).suffix.lower() in PICTURES

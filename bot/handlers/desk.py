@@ -8,7 +8,19 @@ from pathlib import Path
 from typing import Protocol, TypeAlias, TypeVar
 
 from bot.access import Rights, Role
-from bot.chat import FileRef, Incoming, Message, MessageRef, Outgoing, Person, Press, RoomAddress, Text
+from bot.chat import (
+    Edited,
+    FileRef,
+    Incoming,
+    Message,
+    MessageRef,
+    Outgoing,
+    Person,
+    Press,
+    Redacted,
+    RoomAddress,
+    Text,
+)
 from bot.live import View
 from bot.replies.errors import About
 from bot.texts import Texts
@@ -23,7 +35,7 @@ from core.model.conversation import Conversation
 from core.model.ids import ConversationId, ProjectId, PromptId
 from core.model.people import Admission, Known
 from core.model.project import Project
-from core.model.prompt import ChatPlace, Prompt, Source
+from core.model.prompt import ChatPlace, Piece, Prompt, Source
 from core.model.slots import Caps
 from core.store import conversations, projects
 from core.store.conversations import Room
@@ -32,6 +44,8 @@ from core.store.database import Database, Db
 T = TypeVar("T")
 Say: TypeAlias = Callable[[Db, Room, Texts], Outgoing]
 """What is said in a room, in its words, and done along with that."""
+Transcribe = Callable[[str, bytes], Awaitable[str]]
+"""The name and the bytes of a recording → what is said in it. Errors: `NotTranscribed`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +78,9 @@ class Place:
     def role(self) -> Role:
         """What they are here."""
         return self.rights.within(self.project.id if self.project else None)
+
+    pieces: tuple[Piece, ...] = ()
+    """The messages that it was said in."""
 
 
 class People(Protocol):
@@ -132,8 +149,8 @@ class Desk:
     then makes what is said a part of what was done, and gives back what is left to say, and *opens* sees to
     it that a thread is opened. *people* are those of this chat, None where there is one alone; *tell* says
     something to one of them in private, in their words, once that is stored; *link* opens a chat with our
-    account of that name and says a code. *environ* is what an agent of an engine gets; *news* tells of each
-    prompt that ended in this process.
+    account of that name and says a code. *transcribe* makes words of what is spoken, None where nothing does.
+    *environ* is what an agent of an engine gets; *news* tells of each prompt that ended in this process.
     """
 
     store: Database
@@ -161,6 +178,7 @@ class Desk:
     people: People | None = None
     tell: Callable[[Db, str, Say], None] = _tell_nobody
     link: Callable[[str, str], str] = lambda name, code: ""
+    transcribe: Transcribe | None = None
     environ: Callable[[Engine], Mapping[str, str]] = _no_variables
     news: News = field(default_factory=News)
 
@@ -171,7 +189,7 @@ class Desk:
         """Where a prompt that is written there is answered; *later*: its files, in the platform's words."""
         if not self.delivers:
             return None
-        return ChatPlace(place.room.id, place.message or "", tuple(later))
+        return ChatPlace(place.room.id, place.message or "", tuple(later), place.pieces)
 
     def engine_for(self, project: Project | None, conversation: Conversation | None = None) -> str:
         """The engine of *conversation*, or of one that would begin in *project*."""
@@ -213,15 +231,25 @@ async def place_of(incoming: Incoming, desk: Desk) -> Place:
         message,
         answerable(incoming),
         incoming.reply_to if isinstance(incoming, Message) else None,
-        threads=incoming.threads,
+        threads=isinstance(incoming, Message | Press) and incoming.threads,
         own=own,
         token=incoming.token if isinstance(incoming, Press) else "",
+        pieces=_pieces(incoming) if isinstance(incoming, Message) else (),
     )
 
 
 def answerable(incoming: Incoming) -> MessageRef | None:
-    """What can be replied to: nothing for a press, or for what was left behind where a room has moved."""
-    return (incoming.id or None) if isinstance(incoming, Message) else None
+    """What can be replied to: nothing for a press, for what is gone, or for what was left behind where a room
+    has moved."""
+    match incoming:
+        case Message(id=said) | Edited(message=said):
+            return said or None
+        case Press() | Redacted():
+            return None
+
+
+def _pieces(message: Message) -> tuple[Piece, ...]:
+    return message.pieces or ((Piece(message.id),) if message.id else ())
 
 
 def shown(db: Db, room: Room) -> tuple[Project | None, Conversation | None]:

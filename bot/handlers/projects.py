@@ -7,16 +7,17 @@ import re
 from pathlib import Path
 from typing import assert_never
 
-from bot.chat import Outgoing
+from bot.chat import Outgoing, Text
 from bot.handlers.desk import Desk, Place
 from bot.handlers.room import can_show, choices
 from bot.intents.values import AddProject, OpenProject, PickProject, ShowProject
 from bot.paths import path_fault
 from bot.replies import project as reply
+from bot.texts import Texts
 from core.errors import Refused, UnknownProject
 from core.model.ids import ProjectId
 from core.model.project import Project
-from core.store import projects, threads
+from core.store import conversations, projects, threads
 from core.store.database import Db
 
 NAME = re.compile(r"[^\W_][\w.-]{0,39}")
@@ -35,7 +36,7 @@ async def project(
             return [reply.shown(place.project, others, texts)]
         case PickProject() | OpenProject():
             return await desk.once(
-                place, lambda db: _pick(db, intent, place), lambda found: [reply.picked(found, texts)]
+                place, lambda db: _pick(db, intent, place), lambda found: [_picked(*found, texts)]
             )
         case AddProject(name, path):
             wanted = new_project(name, path, engine=desk.engine, data_dir=desk.data_dir)
@@ -63,14 +64,22 @@ def _add(db: Db, wanted: Project, place: Place, *, now: float) -> Project:
     return added
 
 
-def _pick(db: Db, intent: PickProject | OpenProject, place: Place) -> Project:
-    """The room shows the project from now on; what it said in another one is left there."""
+def _pick(db: Db, intent: PickProject | OpenProject, place: Place) -> tuple[Project, Project]:
+    """The project that is meant, and that which the room shows from now on; what it said in another one is
+    left there. A button that was there before its project was chosen changes that no more."""
     found = _meant(db, intent)
     if found.archived or not can_show(found, place.rights, own=place.own):
         raise UnknownProject(name=found.name)
+    pressed = place.message if place.reply_to is None else None
+    if place.project and pressed and conversations.chosen_since(db, place.room.id, pressed):
+        return found, place.project
     if place.project is None or place.project.id != found.id:
         threads.choose(db, place.room.id, found.id)
-    return found
+    return found, found
+
+
+def _picked(wanted: Project, shown: Project, texts: Texts) -> Text:
+    return reply.picked(shown, texts) if wanted.id == shown.id else reply.chosen_since(wanted, shown, texts)
 
 
 def _meant(db: Db, intent: PickProject | OpenProject) -> Project:

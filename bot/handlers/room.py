@@ -13,7 +13,7 @@ from core.model.conversation import Conversation
 from core.model.ids import PromptId
 from core.model.project import Project
 from core.model.prompt import Prompt
-from core.store import conversations, line, projects, prompts, threads
+from core.store import conversations, deliveries, line, pieces, projects, prompts, threads
 from core.store.database import Db
 
 
@@ -33,6 +33,19 @@ def project_of(place: Place) -> Project:
 def conversation_here(db: Db, place: Place, desk: Desk, *, now: float) -> Conversation:
     """The conversation of the room; one is begun and shown there if there is none. Errors: `NoProject`."""
     return place.conversation or begin(db, place, desk, now=now)
+
+
+def carried_on(db: Db, place: Place) -> Conversation | None:
+    """The conversation of what it was said in reply to, whatever the room shows by now; None where that is
+    about none, or was put away."""
+    if not place.answers:
+        return None
+    room = place.room.id
+    number = deliveries.about(db, room, place.answers) or pieces.found(db, room, place.answers)
+    if number is None:
+        return None
+    found = conversations.get(db, prompts.get(db, number).conversation)
+    return None if found.archived or projects.get(db, found.project).archived else found
 
 
 def begin(db: Db, place: Place, desk: Desk, *, now: float) -> Conversation:

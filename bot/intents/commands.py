@@ -29,6 +29,7 @@ from bot.intents.values import (
     ImportSession,
     Invite,
     Listen,
+    Misheard,
     MoveUp,
     New,
     NotYet,
@@ -36,6 +37,7 @@ from bot.intents.values import (
     PickConversation,
     PickProject,
     Queue,
+    SendCorrection,
     SetAccess,
     SetApprovals,
     SetEffort,
@@ -151,6 +153,8 @@ _OF_QUEUED: dict[str, Callable[[PromptId], Command]] = {
     "up": MoveUp,
     "again": TryAgain,
     "now": TellNow,
+    "correct": SendCorrection,
+    "wrong": Misheard,
 }
 
 
@@ -317,6 +321,8 @@ FORMS: dict[type[Command], str] = {
     DecideHere: "/approvals {grant}",
     Steer: "/steer {text}",
     TellNow: "/queue now {prompt}",
+    SendCorrection: "/queue correct {prompt}",
+    Misheard: "/queue wrong {prompt}",
     Compact: "/compact",
     Fork: "/fork {title}",
     ShowUsage: "/usage",

@@ -5,9 +5,19 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from bot.chat import Incoming, Message, Press, Toward
+from bot.chat import Edited, Incoming, Message, Press, Redacted, Toward
 from bot.intents.commands import READERS
-from bot.intents.values import Ask, Command, DidYouMean, Intent, Listen, NotForUs, Unreadable, WrongUse
+from bot.intents.values import (
+    Amend,
+    Ask,
+    Command,
+    DidYouMean,
+    Intent,
+    Listen,
+    NotForUs,
+    Unreadable,
+    WrongUse,
+)
 
 TELEGRAM_MARKS = ("/",)
 TERMINAL_MARKS = ("/",)
@@ -50,6 +60,10 @@ def parse(incoming: Incoming, here: Here) -> Intent:
             return _command(_called(text, ("/",))) or NotForUs()
         case Message():
             return _message(incoming, here)
+        case Edited(text=text):
+            return Amend(text)
+        case Redacted():
+            return Amend(None)
 
 
 def _message(message: Message, here: Here) -> Intent:
@@ -69,7 +83,7 @@ def _words(message: Message, call: _Call | None, here: Here) -> Intent:
         return NotForUs()
     if empty:
         return Unreadable(message.seal)
-    return _slip(call) or Ask(message.text, message.files)
+    return _slip(call) or Ask(message.text, message.files, message.points_at)
 
 
 def _call_of(text: str, here: Here) -> _Call | None:

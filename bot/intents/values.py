@@ -3,39 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 
-from bot.chat import FileRef, Seal
+from bot.chat import FileRef, Pointed, Seal
+from bot.intents.choices import Listen as Listen
+from bot.intents.choices import Setting as Setting
 from core.model.conversation import Approvals
 from core.model.events import Grant
 from core.model.ids import ConversationId, EventId, MessageId, ProjectId, PromptId
 from core.model.project import Access
 
 
-class Setting(StrEnum):
-    """What a conversation can be told to use."""
-
-    ENGINE = "engine"
-    MODEL = "model"
-    EFFORT = "effort"
-    ACCESS = "access"
-    APPROVALS = "approvals"
-
-
-class Listen(StrEnum):
-    """Which messages of a room are prompts: what it is told to hear."""
-
-    AUTO = "auto"
-    ALL = "all"
-    MENTION = "mention"
-
-
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A prompt: the words exactly as they were sent."""
+    """A prompt: the words exactly as they were sent, and what they point at."""
 
     text: str
     files: tuple[FileRef, ...] = ()
+    points_at: tuple[Pointed, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,6 +216,20 @@ class TellNow:
 
 
 @dataclass(frozen=True, slots=True)
+class SendCorrection:
+    """Say what the words of a prompt that had begun were changed to."""
+
+    prompt: PromptId
+
+
+@dataclass(frozen=True, slots=True)
+class Misheard:
+    """Take back this one, whose words are not what its sender spoke."""
+
+    prompt: PromptId
+
+
+@dataclass(frozen=True, slots=True)
 class Compact:
     """Make the context smaller."""
 
@@ -341,6 +339,8 @@ Command = (
     | DecideHere
     | Steer
     | TellNow
+    | SendCorrection
+    | Misheard
     | Compact
     | Fork
     | ShowUsage
@@ -380,8 +380,15 @@ class Unreadable:
 
 
 @dataclass(frozen=True, slots=True)
+class Amend:
+    """A message that was sent before says *text* by now; None: it is gone."""
+
+    text: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class NotForUs:
     """Said to somebody else, or to nobody."""
 
 
-Intent = Ask | Command | WrongUse | DidYouMean | Unreadable | NotForUs
+Intent = Ask | Command | WrongUse | DidYouMean | Unreadable | Amend | NotForUs

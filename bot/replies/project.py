@@ -27,6 +27,12 @@ def picked(project: Project, texts: Texts) -> Text:
     return quiet(texts.say("project.picked", name=literal(project.name)))
 
 
+def chosen_since(wanted: Project, shown: Project, texts: Texts) -> Text:
+    """*wanted* was offered before *shown* was chosen; it still can be had."""
+    said = texts.say("project.chosen_since", name=literal(shown.name), wanted=literal(wanted.name))
+    return quiet(said, buttons=(pick(wanted),))
+
+
 def added(project: Project, texts: Texts) -> Text:
     return quiet(texts.say("project.added", name=literal(project.name)))
 

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TypeVar
 
 import msgspec
 from telegram import CallbackQuery, Chat, MessageEntity, Update
 from telegram import Message as TelegramMessage
 
-from bot.chat import FileRef, Heard, Message, MessageRef, Person, Press, RoomAddress, Toward
+from bot.chat import Edited, Heard, Message, MessageRef, Person, Press, RoomAddress, Toward
+from bot.markup.telegram import LONGEST_MESSAGE
+from bot.telegram.attached import files_of
 from bot.telegram.happening import member, moved, serviced, standing
 from bot.telegram.naming import PLATFORM, ROOMS, Me, number, person, room_of
+from bot.telegram.pointing import pointed
 from core.model.prompt import Source
 
 UNREADABLE = (
@@ -43,6 +47,8 @@ MISSHAPEN = (
 )
 """What reading an update ends with whose shape is not that of the documents: the library takes JSON as it
 comes, and goes by what it expects in it."""
+SHORTEST_CUT = 3_900
+"""UTF-16 units. A shorter text is whole: apps look for a good place to cut near the end of a message."""
 KINDS = ("message", "edited_message", "callback_query", "my_chat_member", "chat_member", "message_reaction")
 
 logger = logging.getLogger(__name__)
@@ -54,9 +60,8 @@ Told = Heard | None
 
 
 def translate(update: Update, me: Me) -> Told:
-    """Edits of messages are none: what was sent is what was asked. Never raises: of what can't be read the
-    log has number and kind; where it can still be told who wrote, and where, it is a message that says
-    nothing we can read."""
+    """Never raises: of what can't be read the log has number and kind; where it can still be told who wrote,
+    and where, it is a message that says nothing we can read."""
     source = Source(PLATFORM, me.account, str(update.update_id))
     try:
         return _sound(_translated(update, source, me))
@@ -83,6 +88,8 @@ def _translated(update: Update, source: Source, me: Me) -> Told:
     if update.message:
         told = moved(update.message) or serviced(update.message, source, me)
         return told or _message(update.message, source, me)
+    if update.edited_message:
+        return _edited(update.edited_message, source, me)
     if update.callback_query:
         return _press(update.callback_query, source, me)
     if update.my_chat_member:
@@ -104,11 +111,12 @@ def _unread(message: TelegramMessage, source: Source, me: Me) -> Message | None:
 def _message(message: TelegramMessage, source: Source, me: Me) -> Message | None:
     """None where nobody speaks, or nothing is said: what a service tells."""
     sender, text = _speaker(message), message.text or message.caption or ""
-    files = (*_nameless(message), *_named(message))
-    if sender is None or not (text or files or _unreadable(message)):
+    files = files_of(message, message.message_id)
+    unreadable = _unreadable(message)
+    if sender is None or not (text or files or unreadable):
         return None
     answered = _answered(message)
-    return Message(
+    said = Message(
         source,
         room_of(message, me),
         sender,
@@ -120,10 +128,37 @@ def _message(message: TelegramMessage, source: Source, me: Me) -> Message | None
         reply_to=_named_by(answered) if answered else None,
         at=message.date.timestamp(),
         foreign=_foreign(message),
-        unreadable=_unreadable(message),
+        unreadable=unreadable,
         threads=_threads(message.chat, me),
         public=bool(message.chat.username) and message.chat.type != "private",
+        points_at=tuple(pointed(message, answered, me.id)),
+        album=message.media_group_id or "",
     )
+    return _in_part(said)
+
+
+def _in_part(said: Message) -> Message:
+    """Words alone may be but the beginning of what the person sends now."""
+    if said.files or said.foreign or not said.text:
+        return said
+    return replace(said, joint=_joint(said.text), heads=not said.points_at)
+
+
+def _edited(message: TelegramMessage, source: Source, me: Me) -> Edited | None:
+    sender = _speaker(message)
+    if sender is None:
+        return None
+    text = message.text or message.caption or ""
+    return Edited(source, room_of(message, me), sender, _named_by(message), text)
+
+
+def _joint(text: str) -> str | None:
+    """Apps cut what is longer than a message may be: within a line at the very end of one, else where a line
+    ends, which Telegram takes away with every blank there."""
+    size = len(text.encode("utf-16-le", "surrogatepass")) // 2
+    if size < SHORTEST_CUT:
+        return None
+    return "" if size >= LONGEST_MESSAGE else "\n"
 
 
 def _threads(chat: Chat, me: Me) -> bool:
@@ -195,22 +230,3 @@ def _covered(text: str, entity: MessageEntity) -> str:
 
 def _unreadable(message: TelegramMessage) -> bool:
     return any(getattr(message, kind) for kind in UNREADABLE)
-
-
-def _nameless(message: TelegramMessage) -> Iterator[FileRef]:
-    """What is taken or spoken on the spot; Telegram gives it no name."""
-    number = message.message_id
-    if message.photo:
-        largest = max(message.photo, key=lambda size: size.width * size.height)
-        yield FileRef(largest.file_id, f"photo-{number}.jpg", largest.file_size or 0, "image/jpeg")
-    if voice := message.voice:
-        yield FileRef(voice.file_id, f"voice-{number}.ogg", voice.file_size or 0, voice.mime_type or "")
-    if note := message.video_note:
-        yield FileRef(note.file_id, f"video-{number}.mp4", note.file_size or 0, "video/mp4")
-
-
-def _named(message: TelegramMessage) -> Iterator[FileRef]:
-    for named, kind in ((message.document, "file"), (message.audio, "audio"), (message.video, "video")):
-        if named:
-            name = named.file_name or f"{kind}-{message.message_id}"
-            yield FileRef(named.file_id, name, named.file_size or 0, named.mime_type or "")

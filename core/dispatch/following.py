@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 
-from core.dispatch.launching import name_of, request_of, with_pictures
+from core.dispatch.launching import beside, name_of, request_of, with_pictures
 from core.dispatch.means import Means
 from core.dispatch.place import Place
 from core.dispatch.speaking import Speaker
@@ -296,7 +296,8 @@ class _Follower:
     async def _steer(self, prompt: Prompt) -> None:
         if (key := f"m{prompt.id}") not in self._steering:
             self._steering[key] = prompt.id
-            self._dialogue.steer(prompt.text, key)
+            add = self._means.instructions(self._work.conversation.language)
+            self._dialogue.steer("\n\n".join([prompt.text, *beside(prompt, add)]), key)
             await self._speaker.say()
 
     async def _settle_steers(self) -> None:

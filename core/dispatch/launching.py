@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -16,7 +16,7 @@ from core.model.conversation import Approvals
 from core.model.launch import Launch
 from core.model.login import Door
 from core.model.project import Access
-from core.model.prompt import Attachment, Kind
+from core.model.prompt import Attachment, Kind, Prompt
 from core.model.request import TurnRequest
 from core.store.queue import Work
 from core.store.turns import TurnRow
@@ -77,17 +77,23 @@ def words(work: Work, add: Instructions, *, shown: list[Attachment]) -> str:
     if work.turn.carry_on:
         parts = [add.interrupted if work.prompt.interruptions else add.carry_on]
     else:
-        parts = [work.prompt.text, *_beside(work, add, shown)]
+        parts = [work.prompt.text, *beside(work.prompt, add, shown=shown), *_handed(work, add)]
     parts.append(add.images)
     if work.first and not work.conversation.title_by:
         parts.append(add.title)
     return "\n\n".join(parts)
 
 
-def _beside(work: Work, add: Instructions, shown: list[Attachment]) -> Iterator[str]:
-    """The files that came with the words, and what was said before a fork."""
-    if named := [file.path for file in work.prompt.attachments if file not in shown]:
+def beside(prompt: Prompt, add: Instructions, *, shown: Sequence[Attachment] = ()) -> Iterator[str]:
+    """What came with the words: what they point at, and the files that are not *shown* in another way."""
+    if prompt.beside:
+        yield prompt.beside
+    if named := [file.path for file in prompt.attachments if file not in shown]:
         yield add.files.format(paths="\n".join(named))
+
+
+def _handed(work: Work, add: Instructions) -> Iterator[str]:
+    """What was said before a fork."""
     if work.conversation.handed and work.turn.session is None:
         yield add.handed.format(said=work.conversation.handed)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -57,13 +58,31 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
+class Piece:
+    """One of the messages that a prompt was made of, by the chat's own name for it; its words are only told
+    where there are several, and *joint* stands behind them then."""
+
+    message: str
+    text: str = ""
+    joint: str = ""
+
+
+def joined(made_of: Sequence[Piece]) -> str:
+    """The words of several messages as those of one; what stands behind the last of them is nothing."""
+    worded = [one for one in made_of if one.text]
+    return "".join(one.text + (one.joint if one is not worded[-1] else "") for one in worded)
+
+
+@dataclass(frozen=True, slots=True)
 class ChatPlace:
-    """Where a prompt was written and is answered: *message* is the chat's own name for it. *files* are
-    still on their way, each in its platform's words; nobody claims the prompt before `fetched`."""
+    """Where a prompt was written and is answered: *message* is the chat's own name for it, *pieces* are all
+    that it was made of. *files* are still on their way, each in its platform's words; nobody claims the
+    prompt before `fetched`."""
 
     room: RoomId
     message: str
     files: tuple[str, ...] = ()
+    pieces: tuple[Piece, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,3 +115,5 @@ class Prompt:
     steers: bool = False
     """Whether it is to be told to the turn that runs before it."""
     slot: Slot = Slot.HELD
+    beside: str = ""
+    """What the agent is told behind its words: what they reply to, say."""

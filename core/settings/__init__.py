@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from core.settings.load import config_file, load
-from core.settings.schema import EngineSettings, Settings, is_secret
+from core.settings.schema import EngineSettings, Settings, TranscriptionSettings, is_secret
 
-__all__ = ["EngineSettings", "Settings", "config_file", "is_secret", "load"]
+__all__ = ["EngineSettings", "Settings", "TranscriptionSettings", "config_file", "is_secret", "load"]

@@ -201,6 +201,19 @@ class Providers(Table):
     custom: ProviderSettings = ProviderSettings()
 
 
+class TranscriptionSettings(Table):
+    """An endpoint that makes words of what people speak; empty *language*: it finds out itself."""
+
+    base_url: MaybeUrl = ""
+    model: Word = "whisper-1"
+    api_key: Secret = None
+    language: Word = ""
+
+    @property
+    def configured(self) -> bool:
+        return bool(self.base_url)
+
+
 class Settings(Table):
     """The whole configuration; *silence_seconds* and every other figure is in the unit of its name."""
 
@@ -230,6 +243,7 @@ class Settings(Table):
     matrix: MatrixSettings = MatrixSettings()
     engines: dict[str, EngineSettings] = {}
     provider: Providers = Providers()
+    transcription: TranscriptionSettings = TranscriptionSettings()
 
     def said_of(self, chat: str) -> dict[str, str]:
         """What the table of *chat* says, as text, secrets too; without what is empty."""
@@ -247,6 +261,7 @@ class Settings(Table):
             self.matrix.access_token,
             self.matrix.recovery_key,
             self.provider.custom.api_key,
+            self.transcription.api_key,
         )
         return [secret.get_secret_value() for secret in held if secret] + list(self._agents_secrets())
 
@@ -263,6 +278,7 @@ TABLES: Mapping[KeyPath, type[BaseModel]] = {
     ("telegram",): TelegramSettings,
     ("matrix",): MatrixSettings,
     ("provider", "custom"): ProviderSettings,
+    ("transcription",): TranscriptionSettings,
 }
 """The tables whose names are fixed; `engines.NAME` stands beside them."""
 
@@ -272,6 +288,7 @@ SECRETS = (
     ("matrix", "access_token"),
     ("matrix", "recovery_key"),
     ("provider", "custom", "api_key"),
+    ("transcription", "api_key"),
 )
 """The keys that can be given as `…_file` and as a credential too."""
 

@@ -19,7 +19,7 @@ LEVEL = "__"
 NO_SETTINGS = re.compile(r"ROOST_(CONFIG|RUN|CRASH_AT|REQUIRE_REAL|REMOTE_CHANNEL|TEST_\w+|HOST_AGENT_\w+)$")
 """Variables of ours that say nothing about the configuration."""
 
-TABLES_IN_FILE = ("telegram", "matrix", "engines", "provider")
+TABLES_IN_FILE = ("telegram", "matrix", "engines", "provider", "transcription")
 FILE_SIZE = 1024 * 1024
 SECRET_SIZE = 64 * 1024
 

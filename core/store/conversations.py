@@ -265,7 +265,7 @@ def _change_places(db: Db, old: rows.Row, new: rows.Row) -> None:
 
 def _join(db: Db, old: int, new: int) -> None:
     """What one room said and is to get is the other's."""
-    for table in ("inbox", "prompts", "deliveries"):
+    for table in ("inbox", "prompts", "deliveries", "pieces"):
         db.execute(f"UPDATE OR REPLACE {table} SET room = ? WHERE room = ?", (new, old))
     chosen = "EXISTS (SELECT 1 FROM rooms r WHERE r.id = inbox.room AND r.project IS NOT NULL)"
     db.execute(f"UPDATE inbox SET state = 'new' WHERE state = 'parked' AND room = ? AND {chosen}", (new,))
@@ -279,4 +279,21 @@ def bind(
     db: Db, place: RoomId, project: ProjectId | None, conversation: ConversationId | None = None
 ) -> None:
     """Let the room show this project and conversation from now on."""
-    db.execute("UPDATE rooms SET project = ?, conversation = ? WHERE id = ?", (project, conversation, place))
+    chosen = (
+        "CASE WHEN project IS ?1 THEN chosen_after ELSE (SELECT coalesce(max(id), 0) FROM deliveries) END"
+    )
+    db.execute(
+        f"UPDATE rooms SET project = ?1, conversation = ?2, chosen_after = {chosen} WHERE id = ?3",
+        (project, conversation, place),
+    )
+
+
+def chosen_since(db: Db, place: RoomId, message: str) -> bool:
+    """Whether the room's project was chosen after *message* of ours was made."""
+    return bool(
+        db.execute(
+            "SELECT EXISTS (SELECT 1 FROM deliveries d JOIN rooms r ON r.id = d.room"
+            " WHERE d.room = ? AND d.chat_message = ? AND d.id <= r.chosen_after)",
+            (place, message),
+        ).fetchone()[0]
+    )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, NewType
 
 from core.model.ids import PromptId, RoomId
-from core.store import rows
+from core.store import pieces, rows
 from core.store.database import Db
 
 DeliveryId = NewType("DeliveryId", int)
@@ -161,6 +161,15 @@ def told_by(db: Db, room: RoomId, message: str) -> tuple[PromptId, int] | None:
     return (PromptId(row["prompt"]), int(row["part"])) if row else None
 
 
+def about(db: Db, room: RoomId, message: str) -> PromptId | None:
+    """The prompt that a message of ours in *room* is about, an answer to it included."""
+    row = db.execute(
+        "SELECT prompt FROM deliveries WHERE room = ? AND chat_message = ? AND prompt IS NOT NULL",
+        (room, message),
+    ).fetchone()
+    return PromptId(row["prompt"]) if row else None
+
+
 def message_of(db: Db, prompt: PromptId, number: int) -> str:
     """The chat's name for what was told of event *number* of a prompt; empty if it has none."""
     row = db.execute(
@@ -211,6 +220,7 @@ def left_behind(db: Db, room: RoomId) -> None:
     """The room moves, and numbers of messages count anew where it goes: an old one would be somebody else's
     message there. What replies to one replies to none, and what shows a turn is out of reach."""
     db.execute("UPDATE prompts SET message = '' WHERE room = ?", (room,))
+    pieces.leave(db, room)
     db.execute("UPDATE deliveries SET moved = 1 WHERE room = ? AND state <> 'sent'", (room,))
     shown = "room = ? AND kind = 'progress'"
     db.execute(f"UPDATE OR REPLACE deliveries SET part = 1, chat_message = '' WHERE {shown}", (room,))

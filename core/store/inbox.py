@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.model.ids import RoomId
@@ -42,19 +43,27 @@ def rooms(db: Db, platform: str, account: str) -> list[RoomId]:
 
 def waiting(db: Db, room: RoomId, *, most: int = -1) -> list[Received]:
     """What nobody has acted on in a room, in the order in which it came."""
-    found = db.execute(
-        "SELECT * FROM inbox WHERE state <> 'done' AND state = 'new' AND room = ? ORDER BY id LIMIT ?",
-        (room, most),
+    return _in_state(db, room, "new", most)
+
+
+def parked_in(db: Db, room: RoomId) -> list[Received]:
+    """What waits for the room's project, in the order in which it came."""
+    return _in_state(db, room, "parked", -1)
+
+
+def rewrite(db: Db, source: Source, body: str) -> None:
+    """What waits reads otherwise from now on."""
+    db.execute(
+        "UPDATE inbox SET body = ? WHERE (platform, account, update_key) = (?, ?, ?) AND state <> 'done'",
+        (body, source.platform, source.account, source.update),
     )
-    return [
-        Received(
-            Source(row["platform"], row["account"], row["update_key"]),
-            RoomId(row["room"]),
-            row["body"],
-            row["said_at"],
-        )
-        for row in found
-    ]
+
+
+def join(db: Db, first: Source, others: Sequence[Source], body: str) -> None:
+    """What came in several updates waits as one from now on, in the place of the *first*."""
+    rewrite(db, first, body)
+    for other in others:
+        done(db, other)
 
 
 def done(db: Db, source: Source) -> None:
@@ -91,6 +100,14 @@ def drop_parked(db: Db, room: RoomId) -> int:
     return db.execute(dropped, (room,)).rowcount
 
 
+def drop(db: Db, source: Source) -> None:
+    """Forget what waits, whatever for."""
+    db.execute(
+        "UPDATE inbox SET state = 'done', body = '' WHERE (platform, account, update_key) = (?, ?, ?)",
+        (source.platform, source.account, source.update),
+    )
+
+
 def parked(db: Db, room: RoomId) -> int:
     """How many updates wait for the room's project."""
     return int(
@@ -98,3 +115,19 @@ def parked(db: Db, room: RoomId) -> int:
             "SELECT count(*) FROM inbox WHERE state <> 'done' AND state = 'parked' AND room = ?", (room,)
         ).fetchone()[0]
     )
+
+
+def _in_state(db: Db, room: RoomId, state: str, most: int) -> list[Received]:
+    found = db.execute(
+        "SELECT * FROM inbox WHERE state <> 'done' AND state = ? AND room = ? ORDER BY id LIMIT ?",
+        (state, room, most),
+    )
+    return [
+        Received(
+            Source(row["platform"], row["account"], row["update_key"]),
+            RoomId(row["room"]),
+            row["body"],
+            row["said_at"],
+        )
+        for row in found
+    ]

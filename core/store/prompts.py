@@ -10,11 +10,12 @@ from core.errors import UnknownPrompt
 from core.model.events import Event, PromptAccepted, PromptEnded
 from core.model.ids import ConversationId, ProjectId, PromptId, RoomId
 from core.model.prompt import Attachment, ChatPlace, Kind, Prompt, Source, Status
-from core.store import deliveries, log, rows
+from core.store import deliveries, log, pieces, rows
 from core.store.database import Db
 
 UNPAIRED = re.compile("[\ud800-\udfff]")
 DROPPED = "prompt.dropped"
+TOLD = "prompt.told"
 DROPPED_ELSEWHERE = "prompt.dropped_elsewhere"
 """Its own room knows nothing of it yet."""
 OPEN = "status IN ('queued', 'running')"
@@ -54,24 +55,22 @@ def accept(
     kind: Kind = Kind.WORDS,
     person: str = "",
     steers: bool = False,
+    beside: str = "",
 ) -> Accepted:
-    """Store what a person sent, once per *source*, behind everything that its conversation has.
-
-    NUL is taken out (no program takes it), a half of a surrogate pair is no character and becomes
-    U+FFFD; everything else stays as it was sent.
-    """
-    earlier = _made_by(db, source)
+    """Store what a person sent, once per *source*, behind everything that its conversation has. *beside* is
+    what its agent is told behind the words."""
+    earlier = made_by(db, source)
     if earlier is not None:
         return Accepted(earlier, _ahead(db, earlier), again=True)
     inbox = _dealt_with(db, source, now=now)
-    text = UNPAIRED.sub("\ufffd", text.replace("\0", ""))
+    text = storable(text)
     number = db.execute(
         "INSERT INTO prompts (conversation, inbox, text, author, attachments, status, position, retry_of,"
-        " created_at, kind, person, steers) VALUES (?, ?, ?, ?, ?, 'queued',"
-        " (SELECT coalesce(max(id), 0) + 1 FROM prompts), ?, ?, ?, ?, ?) RETURNING id",
+        " created_at, kind, person, steers, beside) VALUES (?, ?, ?, ?, ?, 'queued',"
+        " (SELECT coalesce(max(id), 0) + 1 FROM prompts), ?, ?, ?, ?, ?, ?) RETURNING id",
         (
             *(conversation, inbox, text, author, rows.json(list(attachments)), retry_of, now),
-            *(kind, person, steers),
+            *(kind, person, steers, storable(beside)),
         ),
     ).fetchone()["id"]
     if place is not None:
@@ -79,6 +78,7 @@ def accept(
             "UPDATE prompts SET room = ?, message = ?, files = ? WHERE id = ?",
             (place.room, place.message, rows.json(list(place.files)), number),
         )
+        pieces.add(db, PromptId(number), place.room, place.pieces)
     prompt = get(db, PromptId(number))
     ahead = _ahead(db, prompt)
     if kind is Kind.WORDS:
@@ -88,6 +88,19 @@ def accept(
         )
     _log(db, prompt, PromptAccepted(ahead), now=now)
     return Accepted(prompt, ahead)
+
+
+def storable(text: str) -> str:
+    """NUL is taken out (no program takes it), a half of a surrogate pair is no character and becomes U+FFFD;
+    everything else stays as it was sent."""
+    return UNPAIRED.sub("\ufffd", text.replace("\0", ""))
+
+
+def reword(db: Db, prompt: PromptId, text: str) -> None:
+    """What a person sent reads so, wherever it is read from now on."""
+    text = storable(text)
+    db.execute("UPDATE prompts SET text = ? WHERE id = ?", (text, prompt))
+    db.execute("UPDATE messages SET text = ? WHERE prompt = ? AND role = 'user'", (text, prompt))
 
 
 def _dealt_with(db: Db, source: Source, *, now: float) -> int:
@@ -158,6 +171,13 @@ def get(db: Db, prompt: PromptId) -> Prompt:
     if row is None:
         raise UnknownPrompt(id=prompt)
     return rows.prompt(row)
+
+
+def at_work_with(db: Db, prompt: Prompt) -> bool:
+    """Whether an agent is at work with the words of *prompt*, be it that they were told to another turn."""
+    told = prompt.steers or prompt.reason == TOLD
+    here = open_of(db, prompt.conversation) if told else [get(db, prompt.id)]
+    return any(one.status is Status.RUNNING for one in here)
 
 
 def open_of(db: Db, conversation: ConversationId, *, most: int = -1) -> list[Prompt]:
@@ -280,7 +300,8 @@ def _end(db: Db, prompt: Prompt, end: PromptEnded, *, now: float) -> None:
     deliveries.announce(db, prompt.id, now=now)
 
 
-def _made_by(db: Db, source: Source) -> Prompt | None:
+def made_by(db: Db, source: Source) -> Prompt | None:
+    """What an update was made to."""
     row = db.execute(
         "SELECT p.* FROM inbox i JOIN prompts p ON p.inbox = i.id"
         " WHERE (i.platform, i.account, i.update_key) = (?, ?, ?)",

@@ -84,6 +84,7 @@ def prompt(row: Row) -> Prompt:
         row["person"],
         bool(row["steers"]),
         Slot(row["slot"]),
+        row["beside"],
     )
 
 

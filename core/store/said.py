@@ -85,9 +85,10 @@ def steer(db: Db, prompt: PromptId) -> bool:
 
 
 def to_steer(db: Db, conversation: ConversationId) -> list[Prompt]:
-    """The waiting prompts that are to be told to the running turn, in order."""
+    """The waiting prompts that are to be told to the running turn and whose files are here, in order."""
     found = db.execute(
-        "SELECT * FROM prompts WHERE conversation = ? AND steers AND status = 'queued' ORDER BY position, id",
+        "SELECT * FROM prompts WHERE conversation = ? AND steers AND status = 'queued' AND files = '[]'"
+        " ORDER BY position, id",
         (conversation,),
     )
     return [rows.prompt(row) for row in found]

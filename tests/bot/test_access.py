@@ -10,6 +10,7 @@ from bot.access import Allowed, Ignored, NotAllowed, Rights, Role, may, needs
 from bot.intents.values import (
     AddProject,
     Allow,
+    Amend,
     Ask,
     Cancel,
     CancelAll,
@@ -33,6 +34,7 @@ from bot.intents.values import (
     Intent,
     Invite,
     Listen,
+    Misheard,
     MoveUp,
     New,
     NotForUs,
@@ -41,6 +43,7 @@ from bot.intents.values import (
     PickConversation,
     PickProject,
     Queue,
+    SendCorrection,
     SetAccess,
     SetApprovals,
     SetEffort,
@@ -58,6 +61,7 @@ from bot.intents.values import (
     Steer,
     TellNow,
     TryAgain,
+    Unreadable,
     WrongUse,
 )
 from core.model.conversation import Approvals
@@ -84,6 +88,8 @@ TABLE: dict[Role, list[Intent]] = {
         DidYouMean("cancel", Cancel()),
         PickProject("shop"),
         OpenProject(ProjectId(1)),
+        Unreadable(),
+        Amend("Fix it."),
     ],
     Role.MEMBER: [
         Ask("Fix the tests."),
@@ -96,6 +102,8 @@ TABLE: dict[Role, list[Intent]] = {
         DecideHere(Grant.ONCE),
         Steer("Not that one."),
         TellNow(PromptId(1)),
+        SendCorrection(ONE),
+        Misheard(ONE),
         Compact(),
         Fork(),
         GetFile("app.py"),
@@ -120,7 +128,7 @@ ROWS = [(intent, least) for least, intents in TABLE.items() for intent in intent
 
 
 def test_the_table_holds_every_intent() -> None:
-    kinds = {*get_args(Command), Ask, WrongUse, DidYouMean, NotForUs}
+    kinds = {*get_args(Command), Ask, WrongUse, DidYouMean, Unreadable, Amend, NotForUs}
     assert {type(intent) for intent, _ in ROWS} == kinds
 
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from bot.chat import ChatError, Flood, NotSent, Unknown
-from bot.receiving import FETCHING_SECONDS, LONGEST_RETRY_SECONDS, RETRY_SECONDS
+from bot.fetching import FETCHING_SECONDS, LONGEST_RETRY_SECONDS, RETRY_SECONDS
 from core.errors import CoreError, DiskFull, FileRefused, HostError, ProjectGone
 from core.model.prompt import Status
 from tests.support.at_work import AtWork

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from bot.chat import RoomAddress
 from core.model.prompt import Status
 from tests.support import store as shelf
 from tests.support.at_work import AtWork
@@ -49,6 +50,23 @@ async def test_the_card_in_the_room_carries_its_line(work: AtWork) -> None:
     carried = [one.intent for shown in work.chat.shown.values() for one in shown.what.buttons]
     newest = (await work.asked())[-1]
     assert f"/queue clear {newest.conversation} {newest.id}" in carried
+
+
+async def test_a_card_from_before_a_project_was_chosen_switches_it_no_more(work: AtWork) -> None:
+    room = RoomAddress("fake", "roost", "-5")
+    await work.project("blog", room=None)
+    work.chat.writes("/project", room=room)
+    await work.passes(0.3)
+    for words in ("/project shop", "Go"):
+        work.chat.writes(words, room=room)
+        await work.passes(0.3)
+    work.chat.presses("blog", room=room)
+    await work.passes(0.3)
+    said = "That was offered before: this room works in shop by now. To switch to blog:"
+    assert work.chat.reads(room)[-1] == said
+    work.chat.presses("blog", room=room)
+    await work.passes(0.3)
+    assert work.chat.reads(room)[-1] == "This room works in blog from now on."
 
 
 async def test_after_a_stop_the_rest_is_what_waited_at_the_end(work: AtWork) -> None:

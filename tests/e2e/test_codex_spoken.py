@@ -91,13 +91,13 @@ async def test_a_running_turn_is_told_more(config: Path, scripted_codex: Scripte
     async with whole_roost(config, scripted_codex) as whole:
         first = await whole.submit(script([{"shell": "sleep 1"}], [{"text": "."}]))
         await model_asked(scripted_codex.model, 1)
-        second = await whole.submit("use the other file")
+        second = await whole.submit("use the other file", beside="> a.txt")
         assert await whole.app.store.write(said.steer, second)
         ring(whole.app.data_dir)
         told = await whole.ended(second)
         assert (told.status, told.reason) == (Status.DONE, "prompt.told")
         assert (await whole.ended(first)).status is Status.DONE
-    assert scripted_codex.model.calls[-1].users[-1] == "use the other file"
+    assert scripted_codex.model.calls[-1].users[-1] == "use the other file\n\n> a.txt"
     assert sum("use the other file" in "".join(call.users[-1:]) for call in scripted_codex.model.calls) == 1
 
 

@@ -10,9 +10,11 @@ from functools import partial
 from pathlib import Path
 
 from bot.chat import RoomAddress
+from bot.handlers.desk import Transcribe
 from bot.intents.parse import TELEGRAM_MARKS
 from bot.service import ChatService
 from bot.texts import Texts
+from bot.transcription import NotTranscribed, Why
 from core.answers.secrets import Masker
 from core.dispatch.queue import decide
 from core.model.events import Event
@@ -39,7 +41,8 @@ class AtWork:
         self.store, self.chat, self.clock, self.host = store, chat, clock, KeepingHost()
         self.meanwhile: Callable[[], None] | None = None
         desk = desk_on(store, chat, self.host, clock)
-        desk = replace(desk, words=partial(self._words, desk.words))
+        self.hears: Transcribe | None = None
+        desk = replace(desk, words=partial(self._words, desk.words), transcribe=self._transcribe)
         self.service = ChatService(
             chat, desk, marks=TELEGRAM_MARKS, owners=owners, mask=Masker([SECRET]).mask
         )
@@ -51,6 +54,12 @@ class AtWork:
         if happens:
             happens()
         return words(language)
+
+    async def _transcribe(self, name: str, data: bytes) -> str:
+        """What a test lets be heard; no words unless it does."""
+        if self.hears is None:
+            raise NotTranscribed(Why.SILENT)
+        return await self.hears(name, data)
 
     async def passes(self, seconds: float = 0.1, step: float = 0.1) -> None:
         await self.clock.passes(seconds, self.store, step=step)

@@ -7,13 +7,14 @@ from collections import deque
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
 from bot.chat import (
     Button,
     ChatError,
+    Edited,
     File,
     FileRef,
     Flood,
@@ -28,10 +29,10 @@ from bot.chat import (
     Person,
     Picture,
     Press,
+    Redacted,
     Refused,
     RoomAddress,
     Text,
-    Toward,
     Why,
 )
 from bot.markup.telegram import TextPart, render
@@ -129,27 +130,26 @@ class FakeChat:
         room: RoomAddress = ROOM,
         person: Person = ANN,
         files: dict[str, bytes] | None = None,
-        toward: Toward = Toward.NOBODY,
-        alone: bool = True,
-        at: float = 0.0,
         update: str = "",
-        unreadable: bool = False,
-        threads: bool = False,
-        public: bool = False,
+        **more: Any,
     ) -> MessageRef:
-        """*update* is the platform's name for it, a new one unless it is told."""
+        """*update* is the platform's name for it, a new one unless it is told; *more* are further facts."""
         refs = tuple(self._upload(name, data) for name, data in (files or {}).items())
         message = MessageRef(f"in{self._next()}")
         source = Source(self.platform, self.account, update) if update else self._source()
         self._say(f"{person.name} writes", text, *files or ())
-        said = Message(source, room, person, message, text, refs, toward=toward, alone=alone, at=at)
-        self._arrive(replace(said, unreadable=unreadable, threads=threads, public=public))
+        self._arrive(Message(source, room, person, message, text, refs, **more))
         return message
 
+    def edits(self, ref: MessageRef, text: str, *, room: RoomAddress = ROOM, person: Person = ANN) -> None:
+        self._arrive(Edited(self._source(), room, person, ref, text))
+
+    def redacts(self, ref: MessageRef, *, room: RoomAddress = ROOM, person: Person = ANN) -> None:
+        self._arrive(Redacted(self._source(), room, person, ref))
+
     def presses(self, label: str, *, room: RoomAddress = ROOM, person: Person = ANN) -> None:
-        """Press the newest button of that label."""
         carried = [
-            (ref, one) for ref, shown in self._in(room) for one in shown.what.buttons if one.label == label
+            (at, one) for at, told in self._in(room) for one in told.what.buttons if one.label == label
         ]
         ref, pressed = carried[-1]
         self._say(f"{person.name} presses", label)
@@ -365,7 +365,7 @@ class FakeChat:
         self._arrived.set()
 
     def _upload(self, name: str, data: bytes) -> FileRef:
-        ref = FileRef(f"file{self._next()}", name, len(data))
+        ref = FileRef(f"file{self._next()}", name, len(data), spoken=name.endswith(".ogg"))
         self.files[ref.ref] = data
         return ref
 
@@ -393,8 +393,8 @@ def _aside(what: Outgoing | None) -> str:
     return f"{buttons}{'' if what.silent else ' ♪'}"
 
 
-async def take(incoming: AsyncIterator[Heard]) -> Incoming:
+async def take(incoming: AsyncIterator[Heard]) -> Message | Press | Edited:
     """The next that somebody says."""
     heard = await asyncio.wait_for(anext(incoming), timeout=10)
-    assert isinstance(heard, Message | Press)
+    assert isinstance(heard, Message | Press | Edited)
     return heard

@@ -98,6 +98,7 @@ class Whole:
         *,
         conversation: ConversationId | None = None,
         attachments: Sequence[Attachment] = (),
+        beside: str = "",
         now: float | None = None,
     ) -> PromptId:
         source = Source("test", "whole", f"{os.getpid()}-{next(_updates)}")
@@ -107,6 +108,7 @@ class Whole:
             conversation or self.conversation,
             text,
             attachments=attachments,
+            beside=beside,
             now=time.time() if now is None else now,
         )
         ring(self.app.data_dir)

@@ -9,7 +9,6 @@ from telegram import Update
 
 from bot.chat import (
     FileRef,
-    Heard,
     Joined,
     Message,
     MessageRef,
@@ -22,7 +21,7 @@ from bot.chat import (
     Toward,
 )
 from bot.telegram.naming import Me
-from bot.telegram.translate import translate
+from bot.telegram.translate import Told, translate
 from core.model.prompt import Source
 
 ME = Me(7000001, "demo_agent_bot")
@@ -35,7 +34,7 @@ FORUM = {"id": -100500, "type": "supergroup", "title": "shop", "is_forum": True}
 Json = dict[str, Any]
 
 
-def told(**kind: Any) -> Heard | None:
+def told(**kind: Any) -> Told:
     update = Update.de_json({"update_id": 5, **kind}, None)
     assert update is not None
     return translate(update, ME)
@@ -69,6 +68,7 @@ def test_words_in_a_private_chat() -> None:
         "*a*  /b @c\n",
         alone=True,
         at=1_790_000_000.0,
+        heads=True,
     )
 
 
@@ -169,8 +169,11 @@ def kept(name: str, **more: Any) -> Json:
             FileRef("id-d", "report.pdf", 9, "application/pdf"),
         ),
         ({"document": kept("d")}, FileRef("id-d", "file-7", 9, "")),
-        ({"voice": kept("v", duration=3, mime_type="x/ogg")}, FileRef("id-v", "voice-7.ogg", 9, "x/ogg")),
-        ({"audio": kept("a", duration=3, file_name="x.mp3")}, FileRef("id-a", "x.mp3", 9, "")),
+        (
+            {"voice": kept("v", duration=3, mime_type="x/ogg")},
+            FileRef("id-v", "voice-7.ogg", 9, "x/ogg", spoken=True),
+        ),
+        ({"audio": kept("a", duration=3, file_name="x.mp3")}, FileRef("id-a", "x.mp3", 9, "", spoken=True)),
         ({"video": kept("w", duration=3, width=9, height=9)}, FileRef("id-w", "video-7", 9, "")),
         ({"video_note": kept("n", duration=3, length=9)}, FileRef("id-n", "video-7.mp4", 9, "video/mp4")),
     ],
@@ -348,7 +351,6 @@ CHANNEL = {"id": -100900, "type": "channel", "title": "news"}
 @pytest.mark.parametrize(
     "kind",
     [
-        {"edited_message": raw(text="other words", edit_date=1_790_000_001)},
         {"channel_post": raw(CHANNEL, None, text="news", sender_chat=CHANNEL)},
         {"message": raw(GROUP, {**BOB, "is_bot": True}, text="do it")},
         {"message": raw(GROUP, US, text="Done.")},

@@ -119,6 +119,14 @@ async def test_pictures_are_shown_where_the_engine_takes_them_and_other_files_na
     assert demo.input.startswith(f"Look\n\n[files]\n{PICTURE.path}\n{REPORT.path}\n\n".encode())
 
 
+async def test_what_the_words_point_at_stands_right_behind_them(tmp_path: Path, work: Work) -> None:
+    asked = asking(work, "Why?", REPORT)
+    asked = replace(asked, prompt=replace(asked.prompt, beside="This replies to Bob:\n> {paths}"))
+    made = await launch(asked, Codex(), tmp_path)
+    begin = f"Why?\n\nThis replies to Bob:\n> {{paths}}\n\n[files]\n{REPORT.path}\n\n"
+    assert made.input.startswith(begin.encode())
+
+
 @pytest.mark.parametrize("ceiling", Access)
 @pytest.mark.parametrize("own", [None, *Access])
 async def test_a_conversation_lowers_its_access_and_never_raises_it(

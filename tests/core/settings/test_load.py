@@ -55,6 +55,12 @@ command = ["goose", "acp"]
 base_url = "https://gateway.example.org/v1"
 model = "vendor/model"
 api_key = "sk-custom"
+
+[transcription]
+base_url = "http://127.0.0.1:9000/v1"
+model = "whisper-large"
+api_key = "sk-spoken"
+language = "en"
 """
 
 
@@ -102,7 +108,15 @@ def test_the_file_above_leaves_no_key_out() -> None:
                 keys.add(before + name)
         return keys
 
-    tables = {"telegram", "matrix", "engines", "provider", "engines.codex", "provider.custom"}
+    tables = {
+        "telegram",
+        "matrix",
+        "engines",
+        "provider",
+        "engines.codex",
+        "provider.custom",
+        "transcription",
+    }
     files = {key for key in known_keys("codex") if key.endswith("_file")}
     missing = set(known_keys("codex")) - dotted(tomllib.loads(EVERYTHING)) - tables - files
     assert missing == {"engines.codex.kind"}
@@ -195,7 +209,7 @@ def test_a_secret_can_come_from_a_file(tmp_path: Path, source: str) -> None:
 
 def test_every_secret_can_be_a_credential(tmp_path: Path) -> None:
     matrix = ("matrix_password", "matrix_access_token", "matrix_recovery_key")
-    names = ("telegram_token", *matrix, "provider_custom_api_key")
+    names = ("telegram_token", *matrix, "provider_custom_api_key", "transcription_api_key")
     for name in names:
         (tmp_path / name).write_text(f"secret-{name}")
     settings = load({"HOME": str(tmp_path), "CREDENTIALS_DIRECTORY": str(tmp_path)})
@@ -221,7 +235,7 @@ def test_a_blank_secret_is_none(tmp_path: Path) -> None:
 
 def test_no_secret_shows(tmp_path: Path) -> None:
     settings = load({"HOME": str(tmp_path)}, written(tmp_path, EVERYTHING))
-    assert len(settings.secrets()) == 6
+    assert len(settings.secrets()) == 7
     for secret in settings.secrets():
         assert secret not in repr(settings) + str(settings) + settings.model_dump_json(
             exclude={"engines": {"codex": {"env"}}}

@@ -104,6 +104,7 @@ class Message:
     extra: Json = field(default_factory=dict)
     edits: tuple[float, ...] = ()
     reactions: tuple[tuple[int, str], ...] = ()
+    voice: StoredFile | None = None
 
     @property
     def buttons(self) -> list[list[str]]:
@@ -111,7 +112,7 @@ class Message:
 
     @property
     def media(self) -> StoredFile | None:
-        return self.photo[-1] if self.photo else self.document
+        return self.photo[-1] if self.photo else self.document or self.voice
 
     @property
     def words(self) -> str:
@@ -156,6 +157,8 @@ class Message:
             yield "photo", [size.json() for size in self.photo]
         if self.document:
             yield "document", self.document.json()
+        if self.voice:
+            yield "voice", {**self.voice.json(), "duration": 3}
         if self.album:
             yield "media_group_id", self.album
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -38,6 +39,7 @@ class Person:
         document: File | None = None,
         photo: bytes | None = None,
         hidden: bool = False,
+        voice: bytes | None = None,
         **extra: Any,
     ) -> Message:
         """One message; *extra* stands in it as it is (`forward_origin`, `media_group_id` …). *hidden*: as the
@@ -46,9 +48,10 @@ class Person:
         extra |= {"from": HIDDEN.json(), "sender_chat": chat.json()} if hidden else {}
         self._starts(chat)
         clean = formatted(text, [])
-        longest = LONGEST_CAPTION if document or photo else LONGEST_TEXT
+        media = document or photo or voice
+        longest = LONGEST_CAPTION if media else LONGEST_TEXT
         assert len(clean.text) <= longest, "no app sends that as one message: pastes() does as they do"
-        assert clean.text.strip() or document or photo or extra, "nobody can send an empty message"
+        assert clean.text.strip() or media or extra, "nobody can send an empty message"
         message = Message(
             self.account.next_message_id(chat),
             chat,
@@ -63,6 +66,7 @@ class Person:
             thread=thread or _thread_of_reply(chat, reply_to),
             in_topic=thread in chat.topics,
             extra=extra,
+            voice=self.account.keep("voice.ogg", voice) if voice else None,
         )
         chat.tell(message.date, "sent", message)
         if self._is_heard(message, reply_to):
@@ -73,9 +77,16 @@ class Person:
         """A text of any length, in as many messages as an app makes of it."""
         return [self.writes(text[at : at + LONGEST_TEXT], chat) for at in range(0, len(text), LONGEST_TEXT)]
 
-    def sends_album(self, photos: list[bytes], caption: str = "", chat: Chat | None = None) -> list[Message]:
+    def sends_album(
+        self,
+        photos: list[bytes],
+        caption: str = "",
+        chat: Chat | None = None,
+        *,
+        captions: Sequence[str] = (),
+    ) -> list[Message]:
         album = self.account.next_album()
-        texts = [caption, *[""] * len(photos)]
+        texts = [*(captions or [caption]), *[""] * len(photos)]
         return [
             self.writes(text, chat, photo=photo, media_group_id=album)
             for text, photo in zip(texts, photos, strict=False)

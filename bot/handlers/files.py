@@ -1,0 +1,119 @@
+"""What comes with a prompt: files are put where its agent finds them, spoken words become written ones."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import PurePath
+
+import msgspec
+
+from bot.chat import FileRef, Outgoing, Refused, TooLarge
+from bot.handlers.desk import Desk
+from bot.replies import queue as queue_reply
+from bot.replies import voice
+from bot.texts import Texts
+from bot.transcription import NotTranscribed
+from core.answers.pictures import FOR_AGENTS, Broken, Picture, fit
+from core.hosts.port import Host
+from core.model.project import Project
+from core.model.prompt import Attachment, ChatPlace, Prompt
+from core.store import conversations, projects
+from core.store.database import Db
+
+PICTURES = frozenset((".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp", ".tif", ".tiff"))
+
+
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """What became of the files of a prompt, and what its sender is told about them. *heard*: what was spoken;
+    *empty*: nothing is left to run."""
+
+    kept: tuple[Attachment, ...] = ()
+    said: tuple[Outgoing, ...] = ()
+    heard: str = ""
+    empty: bool = False
+
+
+async def bring(prompt: Prompt, place: ChatPlace, desk: Desk, texts: Texts) -> Brought:
+    """What came with a stored prompt is where its agent finds it. Errors: `ChatError` and `CoreError`, and
+    then it can be tried again."""
+    project = await desk.store.read(project_of, prompt)
+    files = [msgspec.json.decode(file, type=FileRef) for file in place.files]
+    worded = bool(prompt.text.strip())
+    host = desk.host(project.host)
+    got = [
+        await _got(file, host, project, texts, desk, rest=worded or len(files) > 1, listens=True)
+        for file in files
+    ]
+    kept, heard = _kept(got), "\n\n".join(one.heard for one in got if one.heard)
+    shown = (voice.heard(heard, prompt.id, texts),) if heard else ()
+    return Brought(kept, (*_notes(got), *shown), heard, empty=not (kept or heard or worded))
+
+
+async def keep(
+    files: Iterable[FileRef], project: Project, texts: Texts, desk: Desk, *, rest: bool
+) -> tuple[tuple[Attachment, ...], list[Outgoing]]:
+    """The files as the agent finds them, and what the person is told about them. *rest*: one that can't be
+    had is not all there was."""
+    host = desk.host(project.host)
+    got = [await _got(file, host, project, texts, desk, rest=rest, listens=False) for file in files]
+    return _kept(got), _notes(got)
+
+
+def project_of(db: Db, prompt: Prompt) -> Project:
+    return projects.get(db, conversations.get(db, prompt.conversation).project)
+
+
+@dataclass(frozen=True, slots=True)
+class _Got:
+    """What one file came to: it is *kept*, or what is said in it was *heard*; or neither, and a note says
+    why."""
+
+    kept: Attachment | None = None
+    note: Outgoing | None = None
+    heard: str = ""
+
+
+def _kept(got: Iterable[_Got]) -> tuple[Attachment, ...]:
+    return tuple(one.kept for one in got if one.kept)
+
+
+def _notes(got: Iterable[_Got]) -> list[Outgoing]:
+    return [one.note for one in got if one.note]
+
+
+async def _got(
+    file: FileRef, host: Host, project: Project, texts: Texts, desk: Desk, *, rest: bool, listens: bool
+) -> _Got:
+    try:
+        data = await desk.fetch(file)
+    except Refused as refusal:
+        most = refusal.most if isinstance(refusal, TooLarge) else 0
+        return _Got(note=queue_reply.not_fetched(file.name, texts, most=most, rest=rest))
+    if not (listens and file.spoken and desk.transcribe):
+        return await _put(file, data, host, project, texts)
+    try:
+        return _Got(heard=await desk.transcribe(file.name, data))
+    except NotTranscribed as trouble:
+        return replace(
+            await _put(file, data, host, project, texts), note=voice.not_heard(file.name, trouble, texts)
+        )
+
+
+async def _put(file: FileRef, data: bytes, host: Host, project: Project, texts: Texts) -> _Got:
+    """A picture in a form that agents can see; anything else as it is."""
+    shown = await asyncio.to_thread(fit, data, limits=FOR_AGENTS)
+    name = file.name
+    if isinstance(shown, Picture):
+        name, data = str(PurePath(file.name).with_suffix(f".{shown.kind}")), shown.data
+    path = await host.put(project.path, name, data)
+    note = None
+    if isinstance(shown, Broken) and _means_a_picture(file):
+        note = queue_reply.as_file(file.name, shown.reason, texts)
+    return _Got(Attachment(file.name, path, image=isinstance(shown, Picture)), note)
+
+
+def _means_a_picture(file: FileRef) -> bool:
+    return file.mime.startswith("image/") or PurePath(file.name).suffix.lower() in PICTURES
