@@ -61,16 +61,22 @@ class Happenings:
             return []
         if not told.new:
             return [reply.hears(texts) if told.hears else reply.deaf(told.remedy, texts)] if project else []
+        return self._begin(db, told, project, texts, now=now)
+
+    def _begin(
+        self, db: Db, told: Standing, project: Project | None, texts: Texts, *, now: float
+    ) -> list[Text]:
+        """Whoever may not work with us there gets nothing by taking us in."""
+        rights = self._roster.rights(told.person)
+        role = rights.within(project.id if project else None)
+        if not role.at_least(Role.MEMBER):
+            if role is not Role.STRANGER or self._knocked(db, told.person, now=now):
+                self.tell(db, reply.taken_in(told, self._desk.words("")), now=now)
+            return []
         if project:
             return [reply.back(project.name, told, texts)]
-        rights = self._roster.rights(told.person)
-        role = rights.within(None)
-        if role.at_least(Role.MEMBER):
-            known = open_to(db, rights, own=False)
-            return [reply.welcome(self._desk.machine, known, told, texts, adds=role is Role.OWNER)]
-        if role is not Role.STRANGER or self._knocked(db, told.person, now=now):
-            self.tell(db, reply.taken_in(told, self._desk.words("")), now=now)
-        return []
+        known, adds = open_to(db, rights, own=False), role is Role.OWNER
+        return [reply.welcome(self._desk.machine, known, told, texts, adds=adds)]
 
     def _knocked(self, db: Db, person: Person, *, now: float) -> bool:
         return people.knocked(db, self._chat.platform, person.id, person.name, now=now)

@@ -77,6 +77,17 @@ async def test_somebody_without_the_right_gets_nothing_and_the_owner_one_line(
     ]
 
 
+async def test_a_stranger_who_takes_it_back_into_a_group_gets_nothing(
+    work: AtWork,
+) -> None:
+    await work.project(room=GROUP)
+    await happens(work, replace(TAKEN_IN, person=BOB))
+    assert work.chat.reads(GROUP) == []
+    assert len(work.chat.reads()) == 1
+    await happens(work, TAKEN_IN)
+    assert work.chat.reads(GROUP) == ["This room works in shop from now on."]
+
+
 async def test_what_runs_in_a_group_goes_on_without_us_and_its_answer_comes_when_we_are_back(
     work: AtWork,
 ) -> None:
