@@ -127,7 +127,7 @@ async def seen_out(store: Database, prompt: PromptId, *, clock: Clock) -> list[L
     """After its end, once nothing holds its place any more: what its agent had left running."""
     while prompt in await store.glance(queue.holding):
         await clock.sleep(LOOK_SECONDS)
-    return await store.read(log.leftovers, prompt)
+    return await store.glance(log.leftovers, prompt)
 
 
 def running_for(db: Db, prompt: PromptId, now: float) -> float:

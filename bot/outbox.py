@@ -95,7 +95,7 @@ class Outbox:
             while True:
                 await self._news.wait()
                 self._news.clear()
-                for number, address in await self._store.read(deliveries.rooms_due, *self._us):
+                for number, address in await self._store.glance(deliveries.rooms_due, *self._us):
                     room = self._room(number, RoomAddress(*address))
                     room.due = True
                     self._begin(room)

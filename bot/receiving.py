@@ -158,7 +158,7 @@ class Receiving:
         """What is to be acted on next: what was sent together, once nothing more of it is to be expected, or
         what need not wait for that."""
         clock, began = self._desk.clock, self._desk.clock.monotonic()
-        while waiting := await self._desk.store.read(inbox.waiting, room, most=MOST):
+        while waiting := await self._desk.store.glance(inbox.waiting, room, most=MOST):
             heard = [decoded(one.body) for one in waiting]
             here = await self._here(heard[0].room)
             found = together(heard, partial(orders, here))

@@ -27,4 +27,4 @@ async def listening(intent: ShowListen | SetListen, place: Place, desk: Desk) ->
 
 async def hearing(store: Database, room: RoomAddress) -> Hearing:
     """What *room* is told to hear, as far as anybody said."""
-    return await store.read(threads.hearing, room.platform, room.account, room.chat, room.thread)
+    return await store.glance(threads.hearing, room.platform, room.account, room.chat, room.thread)

@@ -17,7 +17,7 @@ async def look_round(means: Means, work: Work, step: Step, host: Host) -> None:
     """Keep what is new since the last turn in this project as an event; where nothing has changed, a few
     dozen files are looked at and none is read. The turn waits for nobody's word."""
     project = work.project
-    known = await means.store.read(repositories.mark, project.id)
+    known = await means.store.glance(repositories.mark, project.id)
     survey = await host.survey(project.path, known)
     if survey is None:
         return

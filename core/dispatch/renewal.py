@@ -18,7 +18,7 @@ async def after(
     compacts = engine.capabilities.compact and work.prompt.kind is Kind.WORDS
     if failure is Failure.CONTEXT_FULL and compacts:
         return GiveUp(COMPACTABLE)
-    outcomes, now = await means.store.read(turns.outcomes, work.prompt.id), means.clock.now()
+    outcomes, now = await means.store.glance(turns.outcomes, work.prompt.id), means.clock.now()
     waits = means.limits.renewal and is_limit(failure, until, now=now)
     again = after_limit(until, outcomes, taken=taken, now=now) if waits else None
     return again or after_failure(failure, outcomes, taken=taken)
@@ -27,7 +27,7 @@ async def after(
 async def known(means: Means, work: Work, *, taken: bool) -> Again | None:
     """Another prompt waits for the same account already: this one waits too, and starts no agent. So when a
     renewal was none, only as many find that out as have a place."""
-    outcomes, now = await means.store.read(turns.outcomes, work.prompt.id), means.clock.now()
+    outcomes, now = await means.store.glance(turns.outcomes, work.prompt.id), means.clock.now()
     if not means.limits.renewal:
         return None
     until = await means.store.read(used_up_until, work.prompt.id, work.conversation, now=now)

@@ -360,7 +360,7 @@ class Run:
         return await self._means.book.taking(self._step())
 
     async def _outcomes(self) -> list[str]:
-        return await self._means.store.read(turns.outcomes, self._work.prompt.id)
+        return await self._means.store.glance(turns.outcomes, self._work.prompt.id)
 
     @property
     def _compacts(self) -> bool:
