@@ -61,6 +61,7 @@ from bot.intents.values import (
     Unreadable,
     WrongUse,
 )
+from bot.intents.wishes import SetWish, ShowWish, ShowWishes, Wish
 from core.model.ids import ProjectId
 from core.model.project import Access
 
@@ -74,6 +75,8 @@ Looking: TypeAlias = (
     | ShowUsage
     | GetPlaced
     | ShowListen
+    | ShowWishes
+    | ShowWish
     | NotYet
     | WrongUse
     | DidYouMean
@@ -195,5 +198,7 @@ def needs(intent: Intent, *, own: bool = True) -> Role:
     match intent:
         case Start() | NotForUs():
             return Role.STRANGER
+        case SetWish(wish):
+            return Role.VIEWER if wish is Wish.NOTIFICATIONS else Role.MEMBER
         case _:
             assert_never(intent)

@@ -218,7 +218,7 @@ async def chatting(app: App, engine: str) -> AsyncIterator[list[str]]:
 
 def _telegram(app: App, engine: str) -> Work:
     # Its library is large: nothing of it is loaded where nobody uses Telegram.
-    from bot.telegram.account import Account
+    from bot.telegram.account import Account, Server, webhook
     from bot.telegram.link import pairing_link
 
     settings = app.settings.telegram
@@ -229,7 +229,10 @@ def _telegram(app: App, engine: str) -> Work:
         return ChatService(chat, desk, marks=TELEGRAM_MARKS, owners=owners, mask=mask)
 
     token = settings.token.get_secret_value() if settings.token else ""
-    return Account(token, settings.base_url, app.means, app.texts(), service).run
+    secret = settings.webhook_secret.get_secret_value() if settings.webhook_secret else ""
+    hook = webhook(settings.webhook_url, settings.webhook_listen, secret, token)
+    server = Server(settings.base_url, hook, local=settings.local_mode)
+    return Account(token, server, app.means, app.texts(), service).run
 
 
 def _matrix(app: App, engine: str) -> Work:

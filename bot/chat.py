@@ -331,11 +331,18 @@ class DeliveringChat(ChatAdapter, Protocol):
         """The messages that *what* comes to here, each in a form that is stored and sent as it is."""
 
     async def deliver(
-        self, room: RoomAddress, body: str, *, mark: str = "", replies: bool = True, once: str = ""
+        self,
+        room: RoomAddress,
+        body: str,
+        *,
+        mark: str = "",
+        replies: bool = True,
+        once: str = "",
+        hush: bool = False,
     ) -> MessageRef:
         """Send one of `cut`'s messages; *mark* stands above it on a line of its own. It *replies* to what it
         was made to reply to, unless the room has moved since. *once* names this delivery, the same at every
-        try, for a chat that can keep it to one."""
+        try, for a chat that can keep it to one. *hush*: nobody is called for it."""
 
     def private_to(self, room: RoomAddress) -> str:
         """The id of the one person who can be there besides us, empty where others can be too."""
@@ -346,6 +353,13 @@ class DeliveringChat(ChatAdapter, Protocol):
     def most_a_minute(self, room: RoomAddress) -> int:
         """How many messages and edits the chat of *room* takes in a minute, all of its rooms together; 0
         where there is no such limit."""
+
+    async def pin(self, room: RoomAddress, message: MessageRef) -> None:
+        """Let *message* of ours stand out in its room; nobody is called for it. Errors: `Why.FORBIDDEN` where
+        we may not."""
+
+    async def unpin(self, room: RoomAddress, message: MessageRef) -> None:
+        """Let it be a message like any other; one that is no more than that, or gone, is no error."""
 
     def pace(self, room: RoomAddress, elapsed: float) -> float:
         """Seconds between two edits of the progress of a turn that has taken *elapsed* seconds."""

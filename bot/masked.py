@@ -48,9 +48,17 @@ class MaskedChat:
         return self._chat.cut(masked(what, self._mask))
 
     async def deliver(
-        self, room: RoomAddress, body: str, *, mark: str = "", replies: bool = True, once: str = ""
+        self,
+        room: RoomAddress,
+        body: str,
+        *,
+        mark: str = "",
+        replies: bool = True,
+        once: str = "",
+        hush: bool = False,
     ) -> MessageRef:
-        return await self._chat.deliver(room, body, mark=self._mask(mark), replies=replies, once=once)
+        masked = self._mask(mark)
+        return await self._chat.deliver(room, body, mark=masked, replies=replies, once=once, hush=hush)
 
     async def send(self, room: RoomAddress, what: Outgoing) -> MessageRef:
         return await self._chat.send(room, masked(what, self._mask))
@@ -77,6 +85,12 @@ class MaskedChat:
 
     async def typing(self, room: RoomAddress) -> None:
         await self._chat.typing(room)
+
+    async def pin(self, room: RoomAddress, message: MessageRef) -> None:
+        await self._chat.pin(room, message)
+
+    async def unpin(self, room: RoomAddress, message: MessageRef) -> None:
+        await self._chat.unpin(room, message)
 
     def incoming(self) -> AsyncIterator[Heard]:
         return self._chat.incoming()

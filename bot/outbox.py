@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
@@ -24,12 +25,13 @@ from bot.chat import (
     Why,
 )
 from bot.gates import Gates
-from bot.pacing import Room, Shown
+from bot.pacing import BOARD, Kept, Room, Shown
+from bot.standing import Keeping
 from bot.tasks import Tasks, either, finished
 from core.crash import crash_point
 from core.dispatch.clock import Clock
 from core.model.ids import PromptId, RoomId
-from core.store import conversations, deliveries, moves
+from core.store import conversations, deliveries, moves, preferences
 from core.store.database import Database
 from core.store.deliveries import Delivery, DeliveryId
 
@@ -77,6 +79,7 @@ class Outbox:
         self._rooms: dict[RoomId, Room] = {}
         self._leaving: dict[DeliveryId, asyncio.Event] = {}
         self._gates = Gates(store, chat, clock, reads)
+        self._keeping = Keeping(store, clock, self._gates.to)
         self._tasks = Tasks(clock.sleep)
         self._news = asyncio.Event()
 
@@ -108,6 +111,17 @@ class Outbox:
         here = self._room(room, address)
         here.show(prompt, text, elapsed)
         self._begin(here)
+
+    def show_board(self, room: RoomId, address: RoomAddress, text: Text) -> None:
+        """The same for the board of a chat: it shares the pace of what shows turns, and has a slow one."""
+        here = self._room(room, address)
+        here.show_board(text)
+        self._begin(here)
+
+    def drop_board(self, room: RoomId) -> None:
+        """Nothing is done about it from here any more."""
+        if room in self._rooms:
+            self._rooms[room].progress.pop(BOARD, None)
 
     async def sign(
         self,
@@ -254,15 +268,24 @@ class Outbox:
     async def _deliver(self, room: Room, there: RoomAddress, delivery: Delivery, body: str) -> MessageRef:
         """Where its topic is gone or closed, it goes to the main part of the chat."""
         mark, door, once = await self._mark(room, delivery), at_the_door(delivery), name_of(delivery)
+        hush = await self._hushed(there, delivery)
         try:
             with self._gates.to(there, door=door) as chat:
-                return await chat.deliver(there, body, mark=mark, replies=not delivery.moved, once=once)
+                replies = not delivery.moved
+                return await chat.deliver(there, body, mark=mark, replies=replies, once=once, hush=hush)
         except Refused as refusal:
             if refusal.why is not Why.THREAD or not there.thread:
                 raise
         main, mark = replace(there, thread=""), await self._mark(room, delivery, astray=delivery.part == 0)
         with self._gates.to(main, door=door) as chat:
-            return await chat.deliver(main, body, mark=mark, replies=False, once=once)
+            return await chat.deliver(main, body, mark=mark, replies=False, once=once, hush=hush)
+
+    async def _hushed(self, there: RoomAddress, delivery: Delivery) -> bool:
+        """Whether the one whom it is for is not to be called at this time of the day."""
+        now = time.localtime(self._clock.now())
+        minute, private = now.tm_hour * 60 + now.tm_min, self._chat.private_to(there)
+        whom = (there.platform, delivery.prompt, private)
+        return await self._store.glance(preferences.hushed, *whom, minute=minute)
 
     async def _mark(self, room: Room, delivery: Delivery, *, astray: bool = False) -> str:
         late = self._clock.now() - delivery.at > LATE_SECONDS and delivery.part == 0
@@ -340,55 +363,35 @@ class Outbox:
     # -- progress --------------------------------------------------------------------------------------
 
     async def _show(self, room: Room) -> None:
-        """Bring one turn up to date, or wait until one may be, or there is news."""
+        """Bring one message up to date, or wait until one may be, or there is news."""
         elapsed = max(shown.elapsed for shown in room.progress.values())
-        turns = sum(len(one.progress) for one in self._rooms.values() if one.gate is room.gate)
-        prompt, at = room.next(self._chat.pace(room.address, elapsed), turns)
+        shown_here = (one.progress for one in self._rooms.values() if one.gate is room.gate)
+        turns = sum(len(progress) - (BOARD in progress) for progress in shown_here)
+        kept, at = room.next(self._chat.pace(room.address, elapsed), turns)
         wait = at - self._clock.monotonic()
-        if prompt is None:
+        if kept is None:
             await room.news.wait()
         elif wait > 0:
             await either(room.news.wait(), self._clock.sleep(wait))
         else:
-            shown = room.progress[prompt]
+            shown = room.progress[kept]
             shown.edited = self._clock.monotonic()
             room.gate.shows(room.id, shown.edited)  # before another room looks
-            await finished(self._say(room, prompt, shown), seconds=CLOSING_SECONDS)
+            await finished(self._say(room, kept, shown), seconds=CLOSING_SECONDS)
 
-    async def _say(self, room: Room, prompt: PromptId, shown: Shown) -> None:
+    async def _say(self, room: Room, kept: Kept, shown: Shown) -> None:
         text, there = shown.text, room.address
         try:
-            await self._edit(room, there, prompt, text)
+            await self._keeping.say(room, there, kept, text)
         except (NotSent, Unknown) as trouble:
             shown.slower *= 2 if isinstance(trouble, Flood) else 1
             await self._gates.close(room, there, trouble)
         except Refused as refusal:
             logger.info("room %d refuses progress: %s", room.id, refusal)
-            shown.lost = not refusal.moves(there.chat)
-            if not shown.lost:
+            if refusal.moves(there.chat):
                 await self.moved(there.chat, refusal.to)
+            else:
+                shown.refused()
         else:
             room.came_through()
             shown.said = text
-
-    async def _edit(self, room: Room, there: RoomAddress, prompt: PromptId, text: Text) -> None:
-        """One message shows a turn: where nobody knows whether it is there, there is no second one."""
-        message = await self._store.glance(deliveries.progress_of, prompt)
-        if message:
-            with self._gates.to(there) as chat:
-                await chat.edit(there, MessageRef(message), text)
-        elif message is None:
-            await self._send_first(room, there, prompt, text)
-        else:
-            raise Refused(why=Why.GONE)
-
-    async def _send_first(self, room: Room, there: RoomAddress, prompt: PromptId, text: Text) -> None:
-        await self._store.insist(deliveries.shows_progress, prompt, "", now=self._clock.now())
-        try:
-            with self._gates.to(there) as chat:
-                message = await chat.send(there, text)
-        except (NotSent, Refused):
-            await self._store.insist(deliveries.shows_no_progress, prompt)
-            raise
-        if room.address == there:  # else its number says nothing where the room is now
-            await self._store.insist(deliveries.shows_progress, prompt, message, now=self._clock.now())

@@ -6,6 +6,7 @@ import asyncio
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from bot.chat import Flood, RoomAddress, Text
 from core.model.ids import PromptId, RoomId
@@ -28,8 +29,17 @@ SPARE, SPARE_EACH = 5, 2
 shown there, to end with: progress doesn't use it."""
 LEAST_SHOWN = 4
 """Whatever ends, so much of a minute is for showing that something is done."""
+BOARD_PAUSE = 20.0
+"""Seconds between two edits of a board, whatever else is shown."""
+LONGEST_BOARD_PAUSE = 3_600.0
 DOUBLINGS = 7
 """From the first pause to the longest."""
+
+
+Kept: TypeAlias = PromptId
+"""What a message is kept for: the turn of a prompt, or `BOARD`."""
+BOARD: Kept = PromptId(0)
+"""No prompt has this number."""
 
 
 def growing(first: float, longest: float, failures: int) -> float:
@@ -46,7 +56,8 @@ def again_in(trouble: Exception, first: float, longest: float, failures: int) ->
 @dataclass(slots=True)
 class Shown:
     """What the message that shows a turn is to say, and what it *said* last. *edited*: when, monotonic.
-    *slower*: the pace times this, once the room was closed to us. *lost*: there is no message to edit."""
+    *slower*: the pace times this, once the room was closed to us. *lost*: there is no message to edit.
+    *rest*: seconds between its own edits at least."""
 
     text: Text
     elapsed: float
@@ -54,6 +65,14 @@ class Shown:
     edited: float = float("-inf")
     slower: float = 1.0
     lost: bool = False
+    rest: float = 0.0
+
+    def refused(self) -> None:
+        """There is nothing to edit, nor will there be; where that may change it is tried again, more and more
+        rarely."""
+        self.lost = not self.rest
+        self.rest = min(2 * self.rest, LONGEST_BOARD_PAUSE)
+        self.said = self.text
 
     @property
     def new(self) -> bool:
@@ -121,7 +140,7 @@ class Room:
     gate: Gate = field(default_factory=Gate)
     pause_until: float = 0.0
     failures: int = 0
-    progress: dict[PromptId, Shown] = field(default_factory=dict)
+    progress: dict[Kept, Shown] = field(default_factory=dict)
     news: asyncio.Event = field(default_factory=asyncio.Event)
     due: bool = True
 
@@ -134,20 +153,23 @@ class Room:
         shown = self.progress.setdefault(prompt, Shown(text, elapsed))
         shown.text, shown.elapsed = text, elapsed
 
-    def next(self, pace: float, turns: int = 1) -> tuple[PromptId | None, float]:
-        """The turn to bring up to date, and when: at once where it isn't shown yet, else all *turns* that the
-        chat shows share its *pace*, and what has waited longest comes first."""
+    def show_board(self, text: Text) -> None:
+        """The same for the board of its chat, which gives way to every turn."""
+        self.progress.setdefault(BOARD, Shown(text, 0.0, rest=BOARD_PAUSE)).text = text
+
+    def next(self, pace: float, turns: int = 1) -> tuple[Kept | None, float]:
+        """The message to bring up to date, and when: at once where it isn't shown yet, else all *turns* that
+        the chat shows share its *pace*, and what has waited longest comes first."""
         due = [
-            (
-                shown.edited if shown.said is None else self.gate.turn(self.id, shown.slower * pace),
-                shown.edited,
-                prompt,
-            )
-            for prompt, shown in self.progress.items()
-            if shown.new
+            (self._due(shown, pace), shown.edited, kept) for kept, shown in self.progress.items() if shown.new
         ]
-        at, _, prompt = min(due, default=(float("inf"), 0.0, None))
-        return prompt, max(at, self.gate.shows_at(turns))
+        at, _, kept = min(due, default=(float("inf"), 0.0, None))
+        return kept, max(at, self.gate.shows_at(turns))
+
+    def _due(self, shown: Shown, pace: float) -> float:
+        if shown.said is None:
+            return shown.edited
+        return max(self.gate.turn(self.id, shown.slower * pace), shown.edited + shown.rest)
 
     def pause(self, now: float) -> None:
         """Nothing goes there for a while that grows: that one couldn't be reached is no news of others."""

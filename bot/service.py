@@ -8,6 +8,7 @@ from collections.abc import Collection
 from dataclasses import replace
 from functools import partial
 
+from bot.boards import Boards
 from bot.bodies import End
 from bot.chat import DeliveringChat, Text
 from bot.door import Door
@@ -46,6 +47,7 @@ class ChatService:
             reads=self._roster.reads,
         )
         self._showing = Showing(chat, self._desk, self._outbox)
+        self._boards = Boards(chat, self._desk, self._outbox)
         self._receiving = Receiving(
             chat,
             self._desk,
@@ -68,12 +70,18 @@ class ChatService:
             self._tasks.start(f"{name}: send", self._outbox.run)
             self._tasks.start(f"{name}: act", self._receiving.act)
             self._tasks.start(f"{name}: listen", self._receiving.listen)
+            self._tasks.start(f"{name}: boards", self._boards.run)
             self._tasks.start(f"{name}: name", self._remember_name)
             with self._desk.news.heard_by(self._outbox.wake):
                 await asyncio.Event().wait()
         finally:
             await self._tasks.close()
             await self._showing.close()
+
+    @property
+    def owners(self) -> list[str]:
+        """Everybody who owns this Roost here."""
+        return self._roster.owners
 
     def tell_owners(self, text: Text) -> None:
         """Say *text* to everybody who owns this Roost here, each in private."""

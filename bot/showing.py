@@ -8,22 +8,24 @@ from functools import partial
 
 from bot import endings, told
 from bot.access import Role
+from bot.bench import Bench, Card
 from bot.bodies import End, amending, sendable
 from bot.chat import DeliveringChat, MessageRef, Person, Refused, RoomAddress, Text
 from bot.endings import SHORT_SECONDS
 from bot.handlers.desk import Desk
-from bot.live import Ended, Settled, Told, View, Works, seen_out
+from bot.live import Ended, Settled, Told, Works, seen_out
+from bot.live import View as Seen
 from bot.outbox import Outbox
-from bot.replies import cancelled, progress, queue, streaming
-from bot.replies.progress import Live
+from bot.replies import cancelled, queue
 from bot.tasks import Tasks
 from bot.texts import Texts
 from bot.waiting import Waiting
 from core.answers.signs import visible
 from core.model.events import Asked
 from core.model.ids import ProjectId, PromptId, RoomId
+from core.model.preferences import View
 from core.model.prompt import ChatPlace, Prompt, Status
-from core.store import conversations, deliveries, line, prompts, threads
+from core.store import conversations, deliveries, line, preferences, projects, prompts, threads
 from core.store.database import Db
 
 TYPING_SECONDS = 4.0
@@ -39,11 +41,12 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class _Seat:
-    """Where a prompt is shown, and in which words."""
+    """Where a prompt is shown, in which words, and as what."""
 
     place: ChatPlace
     address: RoomAddress
     texts: Texts
+    shape: Card | Bench
     project: ProjectId
     person: str
     """Who alone is there, besides us; empty where others can be too."""
@@ -87,9 +90,9 @@ class Showing:
                 if view.prompt.started_at is None:
                     await self._desk.store.insist(line.hand_on, prompt)
                 self._tasks.start(f"name of {prompt}", partial(self.name, seat.place.room, seat.address))
-                left = endings.folded(view, seat.texts)
                 said = await self._told(view, seat) if self._open(seat) else []
-                return End(said, left, endings.stray(left, seat.texts))
+                stray = endings.stray(endings.folded(view, seat.texts), seat.texts)
+                return End(said, await seat.shape.left(view, seat.texts), stray)
         raise AssertionError("a prompt that has ended is seen to have ended")
 
     async def _told(self, ended: Ended, seat: _Seat) -> list[Text]:
@@ -133,6 +136,7 @@ class Showing:
     async def _follow(self, prompt: PromptId) -> None:
         seat, signs = await self._seat(prompt), Tasks()
         shown = await self._desk.store.glance(deliveries.progress_of, prompt) is not None
+        signs.start("measure", seat.shape.measure)
         try:
             async for view in self._desk.watch(prompt):
                 await signs.stop(LATER)
@@ -144,14 +148,14 @@ class Showing:
         finally:
             await signs.close()
 
-    async def _shown(self, view: View, seat: _Seat, signs: Tasks, *, at_once: bool) -> None:
+    async def _shown(self, view: Seen, seat: _Seat, signs: Tasks, *, at_once: bool) -> None:
         """*at_once*: a message has shown it before, so that a short turn is no reason for none."""
         prompt, texts = view.prompt.id, seat.texts
         match view:
             case Works(_, live) if at_once or live.elapsed >= SHORT_SECONDS:
-                self._show(prompt, seat, _drawn(live, texts), live.elapsed)
+                self._show(prompt, seat, seat.shape.draw(live, texts), live.elapsed)
             case Works(_, live):
-                said = _drawn(replace(live, elapsed=SHORT_SECONDS), texts)
+                said = seat.shape.draw(replace(live, elapsed=SHORT_SECONDS), texts)
                 wait = SHORT_SECONDS - live.elapsed
                 signs.start(LATER, lambda: self._show_in(wait, prompt, seat, said, SHORT_SECONDS))
             case Told(_, event, _, number):
@@ -216,19 +220,15 @@ class Showing:
 
     async def _seat(self, prompt: PromptId) -> _Seat:
         place, address, language = await self._desk.store.glance(seat_of, prompt)
+        shape = await self._desk.store.glance(_shape, prompt, place.room, self._desk, self._chat.limits.text)
         project = await self._desk.store.glance(prompts.project_of, prompt)
         person = self._chat.private_to(address)
-        return _Seat(place, address, self._desk.words(language), project, person)
+        return _Seat(place, address, self._desk.words(language), shape, project, person)
 
     def _open(self, seat: _Seat) -> bool:
         """Whether somebody is there who may see what becomes of it: rights may change meanwhile."""
         rights = self._desk.rights(Person(seat.person, ""))
         return not seat.person or rights.within(seat.project) is not Role.STRANGER
-
-
-def _drawn(live: Live, texts: Texts) -> Text:
-    """What it does, and what it has written of its answer."""
-    return streaming.with_words(progress.progress(live, texts), live.turn.streamed)
 
 
 def _is_seen(said: Text) -> bool:
@@ -243,6 +243,14 @@ def seat_of(db: Db, prompt: PromptId) -> tuple[ChatPlace, RoomAddress, str]:
     assert place is not None
     address, language = conversations.address_of(db, place.room)
     return place, RoomAddress(*address), language
+
+
+def _shape(db: Db, prompt: PromptId, room: RoomId, desk: Desk, most: int) -> Card | Bench:
+    """As the room wishes it."""
+    if preferences.of_room(db, room).view is View.DASHBOARD:
+        return Card()
+    conversation = conversations.get(db, prompts.get(db, prompt).conversation)
+    return Bench(projects.get(db, conversation.project), desk, most=most)
 
 
 def _still(number: int) -> str:

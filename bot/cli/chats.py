@@ -17,7 +17,7 @@ from core.store.health import glance
 async def check_telegram(settings: Settings) -> list[Finding]:
     """Whether the bot of the settings is one, and whether anybody owns it."""
     from bot.telegram.account import BadToken, who
-    from bot.telegram.poller import Trouble
+    from bot.telegram.insisting import Trouble
 
     telegram = settings.telegram
     try:

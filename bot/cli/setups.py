@@ -50,7 +50,7 @@ class SetUp:
 async def _telegram(answers: Mapping[str, str], settings: Settings) -> Account:
     # Its library is large: nothing of it is loaded where nobody uses Telegram.
     from bot.telegram.account import BadToken, who
-    from bot.telegram.poller import Trouble
+    from bot.telegram.insisting import Trouble
     from bot.telegram.token import bot_id
 
     token = answers["token"]

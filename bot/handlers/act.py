@@ -24,6 +24,7 @@ from bot.handlers import (
     settings,
     status,
     steering,
+    wishes,
 )
 from bot.handlers.desk import Desk, Place, place_of
 from bot.handlers.pressing import in_vain, is_gone, may_be_vain
@@ -83,6 +84,7 @@ from bot.intents.values import (
     Unreadable,
     WrongUse,
 )
+from bot.intents.wishes import SetWish, ShowWish, ShowWishes
 from bot.replies import errors, pressing
 from bot.replies.errors import About
 from bot.texts import Texts
@@ -109,6 +111,9 @@ Arranging = (
     | SetApprovals
     | ShowListen
     | SetListen
+    | ShowWishes
+    | ShowWish
+    | SetWish
     | Start
     | Everybody
     | Allow
@@ -210,6 +215,8 @@ async def _arrange(intent: Arranging, place: Place, desk: Desk) -> list[Outgoing
             return await settings.setting(intent, place, desk)
         case ShowListen() | SetListen():
             return await listening.listening(intent, place, desk)
+        case ShowWishes() | ShowWish() | SetWish():
+            return await wishes.wishes(intent, place, desk)
         case Start() | Everybody() | Allow() | Invite():
             return await people.people(intent, place, desk)
         case ShowStatus():

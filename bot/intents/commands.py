@@ -56,9 +56,11 @@ from bot.intents.values import (
     TellNow,
     TryAgain,
 )
+from bot.intents.wishes import SetWish, ShowWish, ShowWishes, Wish
 from core.model.conversation import Approvals
 from core.model.events import Grant
 from core.model.ids import ConversationId, EventId, MessageId, ProjectId, PromptId
+from core.model.preferences import Theme, View
 from core.model.project import Access
 
 AS_USUAL = "default"
@@ -206,10 +208,10 @@ def _get(rest: str) -> Command | None:
 
 def _settings(rest: str) -> Command | None:
     """`/settings NAME VALUE`; a name alone shows what there is to choose."""
+    if not rest:
+        return ShowWishes()
     name, _, value = rest.casefold().partition(" ")
-    if rest and name not in _SETTINGS:
-        return NotYet("settings")
-    return _SETTINGS[name or LISTEN](value.strip())
+    return _SETTINGS[name](value.strip()) if name in _SETTINGS else None
 
 
 def _listen(value: str) -> Command | None:
@@ -218,8 +220,26 @@ def _listen(value: str) -> Command | None:
     return SetListen(Listen(value)) if value in list(Listen) else None
 
 
+def _wish(wish: Wish) -> Reader:
+    def read(value: str) -> Command | None:
+        if not value:
+            return ShowWish(wish)
+        return SetWish(wish, value) if re.fullmatch(WISHES[wish], value) else None
+
+    return read
+
+
+_HOUR = r"([01]?[0-9]|2[0-3])(:[0-5][0-9])?"
+WISHES: dict[Wish, str] = {
+    Wish.VIEW: "|".join(View),
+    Wish.DASHBOARD: "on|off",
+    Wish.THEME: "|".join(Theme),
+    Wish.LANGUAGE: rf"{AS_USUAL}|[a-z]{{2,3}}([_-][a-z]{{2,4}})?",
+    Wish.NOTIFICATIONS: rf"on|off|{_HOUR}-{_HOUR}",
+}
+"""What each of them may be; `off` and hours are when nobody is called."""
 LISTEN = "listen"
-_SETTINGS: dict[str, Reader] = {LISTEN: _listen}
+_SETTINGS: dict[str, Reader] = {LISTEN: _listen, **{wish: _wish(wish) for wish in Wish}}
 
 
 def _allow(rest: str) -> Command | None:
@@ -334,6 +354,9 @@ FORMS: dict[type[Command], str] = {
     SetListen: "/settings " + LISTEN + " {listen}",
     Allow: "/allow {person} {role} {project}",
     Invite: "/allow " + INVITE + " {role} {project}",
+    ShowWishes: "/settings",
+    ShowWish: "/settings {wish}",
+    SetWish: "/settings {wish} {value}",
     NotYet: "/{name}",
 }
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from bot.chat import FileRef, Pointed, Seal
 from bot.intents.choices import Listen as Listen
 from bot.intents.choices import Setting as Setting
+from bot.intents.wishes import SetWish, ShowWish, ShowWishes
 from core.model.conversation import Approvals
 from core.model.events import Grant
 from core.model.ids import ConversationId, EventId, MessageId, ProjectId, PromptId
@@ -352,6 +353,9 @@ Command = (
     | ShowListen
     | SetListen
     | Invite
+    | ShowWishes
+    | ShowWish
+    | SetWish
     | NotYet
 )
 """What has a text form, so that a button can carry it."""

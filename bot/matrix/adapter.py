@@ -24,6 +24,7 @@ from bot.chat import (
     Why,
 )
 from bot.markup.matrix import LARGEST_MESSAGE
+from bot.matrix import pins
 from bot.matrix.api import PREFIX, in_room, quoted
 from bot.matrix.cut import Part, cut, decode, encode
 from bot.matrix.errors import LoggedOut
@@ -130,10 +131,18 @@ class MatrixChat:
         return [encode(part) for part in cut(what)]
 
     async def deliver(
-        self, room: RoomAddress, body: str, *, mark: str = "", replies: bool = True, once: str = ""
+        self,
+        room: RoomAddress,
+        body: str,
+        *,
+        mark: str = "",
+        replies: bool = True,
+        once: str = "",
+        hush: bool = False,
     ) -> MessageRef:
         part = decode(body).marked(mark)
-        return await self._send(room, part if replies else replace(part, reply_to=None), once)
+        part = replace(part, silent=part.silent or hush, reply_to=part.reply_to if replies else None)
+        return await self._send(room, part, once)
 
     async def send(self, room: RoomAddress, what: Outgoing) -> MessageRef:
         return await self._send(room, _single(what), "")
@@ -158,6 +167,16 @@ class MatrixChat:
 
     def most_a_minute(self, room: RoomAddress) -> int:
         return 0
+
+    async def pin(self, room: RoomAddress, message: MessageRef) -> None:
+        await self._counted(pins.pin(self._api, (await self._there(room)).chat, message))
+
+    async def unpin(self, room: RoomAddress, message: MessageRef) -> None:
+        try:
+            await self._counted(pins.unpin(self._api, (await self._there(room)).chat, message))
+        except Refused as refusal:
+            if refusal.why is not Why.FORBIDDEN:
+                raise
 
     def private_to(self, room: RoomAddress) -> str:
         """An address that is a person's own stands for the room that we have with them."""

@@ -29,6 +29,7 @@ LISTED = (
     "approvals",
     "title",
     "get",
+    "settings",
     "allow",
 )
 

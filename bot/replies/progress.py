@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from enum import Enum
 
-from bot.chat import Text
+from bot.chat import Button, Text
 from bot.intents.values import CancelPrompt
 from bot.replies.marks import button, code, escaped, literal, one_line, preview, quiet
 from bot.replies.queue import WaitsFor, reason
@@ -47,24 +47,23 @@ class Live:
 def progress(live: Live, texts: Texts) -> Text:
     """At most eight lines: head, plan, the last four steps, and what keeps it just now."""
     return quiet(
-        _head(live),
+        head(live),
         _plan(live.turn.plan, texts),
         *(step(call, texts) for call in live.turn.steps[-STEPS_SHOWN:]),
-        _just_now(live, texts),
-        buttons=()
-        if live.phase is Phase.STOPPING
-        else (button(texts, _end(live), CancelPrompt(live.prompt)),),
+        just_now(live, texts),
+        buttons=() if live.phase is Phase.STOPPING else (stop(live, texts),),
     )
 
 
-def _head(live: Live) -> str:
+def head(live: Live) -> str:
     """Without a clock where it would tick for hours: nothing is at work."""
     at_work = "" if _for_renewal(live) else f" · {clock(live.elapsed)}"
     return f"⏳ **{literal(live.engine)}** · {literal(live.project)}{at_work}"
 
 
-def _end(live: Live) -> str:
-    return "drop" if _for_renewal(live) else "stop"
+def stop(live: Live, texts: Texts) -> Button:
+    """What ends it."""
+    return button(texts, "drop" if _for_renewal(live) else "stop", CancelPrompt(live.prompt))
 
 
 def _for_renewal(live: Live) -> bool:
@@ -132,7 +131,7 @@ def _plan(entries: tuple[PlanEntry, ...], texts: Texts) -> str:
     return texts.say("progress.plan", at=at, of=len(entries), text=preview(entries[at - 1].text))
 
 
-def _just_now(live: Live, texts: Texts) -> str:
+def just_now(live: Live, texts: Texts) -> str:
     """What the turn waits for, else the agent's own word on itself, else what Roost is about."""
     if live.kept_by and live.phase is not Phase.STOPPING:
         kept = reason(live.kept_by, texts)

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
+import hmac
 import logging
 import random
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from telegram.error import InvalidToken
 
 from bot.chat import DeliveringChat, Text
-from bot.replies.help import LISTED
 from bot.service import ChatService
+from bot.tasks import Tasks
 from bot.telegram.adapter import PATIENCE, AlreadyPolled, TelegramChat
 from bot.telegram.api import Api
 from bot.telegram.errors import FAILURES
-from bot.telegram.menu import Command, shown
+from bot.telegram.hook import Webhook
+from bot.telegram.insisting import Trouble
 from bot.telegram.naming import PLATFORM
-from bot.telegram.poller import Trouble
+from bot.telegram.profile import Painter, signs
 from bot.telegram.token import MalformedToken, bot_id
-from bot.texts import Texts, languages
+from bot.texts import Texts
 from bot.tokens import Tokens
 from core.dispatch.means import Means
 from core.errors import Refused
@@ -57,14 +61,35 @@ async def who(token: str, base_url: str) -> str | Trouble:
         await api.close_connections()
 
 
+@dataclass(frozen=True, slots=True)
+class Server:
+    """Where the bot's server is, and how it is listened to. *local*: it runs here, and its files are ours to
+    read."""
+
+    base_url: str
+    webhook: Webhook | None = None
+    local: bool = False
+
+
+def webhook(url: str, listen: str, secret: str, token: str) -> Webhook | None:
+    """None without a *url*. A *secret* that nobody chose is made of the token, and stays the same."""
+    if not url:
+        return None
+    host, _, port = listen.rpartition(":")
+    made = hmac.new(token.encode(), b"roost webhook", hashlib.sha256).hexdigest()
+    return Webhook(url, host.strip("[]"), int(port), secret or made)
+
+
 class Account:
     """One bot and its service. Errors: `BadToken`."""
 
-    def __init__(self, token: str, base_url: str, means: Means, texts: Texts, make: MakeService) -> None:
+    def __init__(self, token: str, server: Server, means: Means, texts: Texts, make: MakeService) -> None:
         try:
             self._chat = TelegramChat(
                 token,
-                base_url=base_url,
+                base_url=server.base_url,
+                webhook=server.webhook,
+                local=server.local,
                 media=means.media.path,
                 clock=means.clock,
                 chance=random.random,
@@ -76,28 +101,25 @@ class Account:
         self._texts = texts
         self._clock = means.clock
         self._service = make(self._chat)
+        self._painter = Painter(self._chat, means.store, means.clock, PLATFORM)
 
     async def run(self) -> None:
         """Until cancelled; while another program here polls for the bot, it is left alone."""
-        menu = asyncio.create_task(self._show_menu(), name="telegram: menu")
+        profile = Tasks(self._clock.sleep)
+        profile.start("telegram: profile", self._show_profile)
         try:
             while True:
                 if self._opened():
                     return await self._service.run()
                 await asyncio.sleep(AGAIN_SECONDS)
         finally:
-            menu.cancel()
+            await profile.close()
             await self._chat.close()
 
-    async def _show_menu(self) -> None:
+    async def _show_profile(self) -> None:
         """Once we are known there."""
         await self._chat.called()
-        menus = {language: self._menu(Texts(language)) for language in languages()}
-        await shown(lambda: self._chat.set_commands({"": self._menu(self._texts), **menus}), self._clock)
-
-    @staticmethod
-    def _menu(texts: Texts) -> list[Command]:
-        return [(name, texts.say(f"help.{name}")) for name in LISTED]
+        await self._painter.run(lambda: signs(self._texts, self._service.owners))
 
     def _opened(self) -> bool:
         try:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, suppress
 from dataclasses import replace
 from pathlib import Path
 
-from telegram import File, Update
 from telegram import Message as TelegramMessage
-from telegram.error import InvalidToken
+from telegram import Update
 
 from bot.chat import (
     ChatError,
@@ -24,20 +23,21 @@ from bot.chat import (
     Refused,
     RoomAddress,
     Text,
-    TooLarge,
     Why,
 )
 from bot.markup.telegram import LONGEST_MESSAGE
-from bot.telegram import files
+from bot.telegram import files, signs
 from bot.telegram.alone import Holder, OnlyPoller
 from bot.telegram.api import Api, Patience
 from bot.telegram.company import Company
 from bot.telegram.cut import cut, first
-from bot.telegram.errors import calling, words
-from bot.telegram.menu import Command, fitting
+from bot.telegram.errors import calling
+from bot.telegram.hook import Hook, Webhook
+from bot.telegram.insisting import Insisting, Tell, Trouble
 from bot.telegram.naming import PLATFORM, Me
 from bot.telegram.part import Part, decode, encode
-from bot.telegram.poller import Poller, Tell, Trouble
+from bot.telegram.poller import Poller
+from bot.telegram.profile import Sign, Words
 from bot.telegram.sending import Sending, thread_of
 from bot.telegram.token import bot_id
 from bot.telegram.translate import translate
@@ -62,10 +62,6 @@ MOST_PRESSES = 100
 """Presses that still wait for an answer; older ones have long lost their spinner."""
 
 
-DOWNLOADS = 3
-"""Files on their way at once: far fewer than there are connections, so that nothing else waits for them."""
-
-
 class AlreadyPolled(RuntimeError):
     """Another process of our own OS user polls for this bot."""
 
@@ -77,7 +73,8 @@ class AlreadyPolled(RuntimeError):
 class TelegramChat:
     """*media* gives the path of a kept file. Errors: `MalformedToken`, before anything is asked.
 
-    *tell* hears of trouble that lasts. Without *tokens* a button carries its command itself.
+    *tell* hears of trouble that lasts. Without *tokens* a button carries its command itself. Updates are
+    asked for, or brought by a *webhook*. *local*: the server keeps its files on this machine.
     """
 
     platform = PLATFORM
@@ -94,6 +91,8 @@ class TelegramChat:
         tell: Tell,
         patience: Patience = PATIENCE,
         tokens: Tokens | None = None,
+        webhook: Webhook | None = None,
+        local: bool = False,
     ) -> None:
         bot = bot_id(token)
         self.account = str(bot)
@@ -103,8 +102,13 @@ class TelegramChat:
         self._api = Api(token, base_url, patience)
         self._patience = patience
         self._sending = Sending(self._api, patience, media)
-        self._poller = Poller(self._api, patience, clock, chance, tell)
-        self._downloads = asyncio.Semaphore(DOWNLOADS)
+        self._calls = Insisting(self._api, patience, clock, chance, tell)
+        self._source = (
+            Hook(self._api, webhook, clock, self._calls)
+            if webhook
+            else Poller(self._api, patience, clock, self._calls)
+        )
+        self._files = files.Files(self._api, patience, local=local)
         self._presses: dict[str, str] = {}
         self._tokens = tokens
         self._company = Company(self._members, clock)
@@ -118,25 +122,26 @@ class TelegramChat:
         return holder
 
     async def close(self) -> None:
+        await self._source.close()
         await self._api.close_connections()
         self._alone.release()
 
     @property
     def polled_at(self) -> float | None:
-        """When the platform last answered a poll (monotonic), None before it ever did."""
-        return self._poller.polled_at
+        """When the platform last told that it is there (monotonic), None before it ever did."""
+        return self._calls.heard_at
 
     @property
     def trouble(self) -> Trouble | None:
-        return self._poller.trouble
+        return self._calls.trouble
 
     # --- what people say ------------------------------------------------------------------------------
 
     async def incoming(self) -> AsyncIterator[Heard]:
         if self.me is None:
-            self.me = await self._poller.insist(self._identity)
+            self.me = await self._calls.until_done(self._identity)
             self._known.set()
-        async for update in self._poller.updates():
+        async for update in self._source.updates():
             incoming = translate(update, self.me)
             if changed := update.chat_member or update.my_chat_member or _comes_or_goes(update):
                 self._company.changes(str(changed.chat.id))
@@ -178,32 +183,7 @@ class TelegramChat:
         return False
 
     async def fetch(self, file: FileRef) -> bytes:
-        """Errors: `TooLarge` before or after asking, for not every message tells its file's size."""
-        if file.size > files.LARGEST_DOWNLOAD:
-            raise TooLarge(files.LARGEST_DOWNLOAD)
-        try:
-            async with (
-                self._downloads,
-                self._calling(files.seconds_for(file.size or files.LARGEST_DOWNLOAD)),
-            ):
-                found = await self._api.get_file(file.ref)
-                if (found.file_size or 0) > files.LARGEST_DOWNLOAD:
-                    raise TooLarge(files.LARGEST_DOWNLOAD)
-                return await self._download(found)
-        except Refused as refusal:
-            if refusal.why is Why.TOO_LARGE:
-                raise TooLarge(files.LARGEST_DOWNLOAD) from None
-            raise
-
-    async def _download(self, found: File) -> bytes:
-        """To the library every «not found» says that the token is none; but that has just named the file.
-        Errors: `Refused` where the file is not there any more."""
-        try:
-            return bytes(await found.download_as_bytearray(read_timeout=self._patience.read))
-        except InvalidToken as error:
-            if "unauthorized" in str(error).lower():
-                raise
-            raise Refused(words(error), Why.GONE) from None
+        return await self._files.fetch(file)
 
     async def acknowledge(self, room: RoomAddress, message: MessageRef) -> None:
         async with self._calling():
@@ -215,10 +195,18 @@ class TelegramChat:
         return [encode(part) for part in cut(what)]
 
     async def deliver(
-        self, room: RoomAddress, body: str, *, mark: str = "", replies: bool = True, once: str = ""
+        self,
+        room: RoomAddress,
+        body: str,
+        *,
+        mark: str = "",
+        replies: bool = True,
+        once: str = "",
+        hush: bool = False,
     ) -> MessageRef:
         part = decode(body).marked(mark)
-        return await self._send(room, part if replies else replace(part, reply_to=None))
+        part = replace(part, silent=part.silent or hush, reply_to=part.reply_to if replies else None)
+        return await self._send(room, part)
 
     async def send(self, room: RoomAddress, what: Outgoing) -> MessageRef:
         return await self._send(room, _single(what))
@@ -258,6 +246,18 @@ class TelegramChat:
             if refusal.why is not Why.SAME:
                 raise
 
+    async def pin(self, room: RoomAddress, message: MessageRef) -> None:
+        async with self._calling():
+            await self._api.pin_chat_message(int(room.chat), int(message), disable_notification=True)
+
+    async def unpin(self, room: RoomAddress, message: MessageRef) -> None:
+        try:
+            async with self._calling():
+                await self._api.unpin_chat_message(int(room.chat), message_id=int(message))
+        except Refused as refusal:
+            if refusal.why not in (Why.GONE, Why.FORBIDDEN):
+                raise
+
     def private_to(self, room: RoomAddress) -> str:
         """A private chat is called by its person's id, a group by a number below zero."""
         return "" if int(room.chat) < 0 else room.chat
@@ -273,11 +273,13 @@ class TelegramChat:
         slowest = next(seconds for since, seconds in PACES if elapsed >= since)
         return slowest if self.private_to(room) else max(slowest, GROUP_PACE)
 
-    async def set_commands(self, menus: Mapping[str, Iterable[Command]]) -> None:
-        """The menu for each language; that of the empty one is for everybody else."""
-        for language, commands in menus.items():
-            async with self._calling():
-                await self._api.set_my_commands([*fitting(commands)], language_code=language or None)
+    async def put_up(self, sign: Sign) -> None:
+        async with self._calling():
+            await signs.put_up(self._api, sign)
+
+    async def reads(self, words: Words, language: str) -> str:
+        async with self._calling():
+            return await signs.reads(self._api, words, language)
 
     # --- inside ---------------------------------------------------------------------------------------
 
@@ -294,7 +296,7 @@ class TelegramChat:
         """The clocks of the platform and of this machine may differ by any time: what was said since we last
         asked is no older than that."""
         if isinstance(heard, Message) and heard.at:
-            return replace(heard, at=max(heard.at, self._poller.since))
+            return replace(heard, at=max(heard.at, self._source.since))
         return heard
 
     def _remember(self, update: str, query: str) -> None:

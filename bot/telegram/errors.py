@@ -50,6 +50,8 @@ REFUSALS = (
     ("message to edit not found", Why.GONE),
     ("message to delete not found", Why.GONE),
     ("message to react not found", Why.GONE),
+    ("message to pin not found", Why.GONE),
+    ("message to unpin not found", Why.GONE),
     ("message_id_invalid", Why.GONE),
     ("message can't be edited", Why.GONE),
     ("no text in the message to edit", Why.GONE),

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 import msgspec
-from telegram import CallbackQuery, Chat, MessageEntity, Update
+from telegram import Bot, CallbackQuery, Chat, MessageEntity, Update
 from telegram import Message as TelegramMessage
 
 from bot.chat import Edited, Heard, Message, MessageRef, Person, Press, RoomAddress, Toward
@@ -54,6 +54,7 @@ KINDS = ("message", "edited_message", "callback_query", "my_chat_member", "chat_
 logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
+Json = dict[str, object]
 
 
 Told = Heard | None
@@ -72,6 +73,21 @@ def translate(update: Update, me: Me) -> Told:
         return _sound(_unread(update.message, source, me)) if update.message else None
     except MISSHAPEN:
         return None
+
+
+def read(raw: Json, bot: Bot) -> Update | None:
+    """An update as it came; None where nobody can read it, which the log has."""
+    try:
+        return Update.de_json(raw, bot)
+    except MISSHAPEN as error:
+        misshapen(key_of(raw), next((kind for kind in KINDS if kind in raw), ""), error)
+        return None
+
+
+def key_of(raw: Json) -> int:
+    key = raw["update_id"]
+    assert isinstance(key, int)
+    return key
 
 
 def misshapen(update: int, kind: str, error: Exception) -> None:

@@ -83,6 +83,20 @@ def _one_word(token: SecretStr | None) -> SecretStr | None:
     return token
 
 
+def _sayable(secret: SecretStr | None) -> SecretStr | None:
+    """In the signs that Telegram takes (Bot API: `secret_token`), and long enough to be one."""
+    if secret and not re.fullmatch(rf"[A-Za-z0-9_-]{{{SECRET_LENGTH},256}}", secret.get_secret_value()):
+        raise ValueError
+    return secret
+
+
+def _place(listen: str) -> str:
+    """A port that there is."""
+    if not 0 < int(listen.rpartition(":")[2]) < 65_536:
+        raise ValueError
+    return listen
+
+
 def _address(url: str) -> str:
     """With a host that can be one, and a port that is a number; an empty *url* is none at all."""
     parts = urlsplit(url)
@@ -102,6 +116,7 @@ def _root(url: str) -> str:
     return url
 
 
+LISTEN = r"^([\w.-]+|\[[0-9A-Fa-f:.]+\]):[0-9]{1,5}$"
 URL = r"^https?://[^\s/?#@]+(/[^\s?#@]*)?$"
 MaybeUrl = Annotated[str, Field(pattern=rf"{URL}|^$"), AfterValidator(_address), Expected("config.bad.url")]
 BotApi = Annotated[
@@ -133,6 +148,16 @@ class TelegramSettings(Table):
     base_url: BotApi = "https://api.telegram.org"
     allowed_users: Annotated[tuple[int, ...], Expected("config.bad.telegram_ids")] = ()
     webhook_url: MaybeUrl = ""
+    webhook_listen: Annotated[
+        str, Field(pattern=LISTEN), AfterValidator(_place), Expected("config.bad.listen")
+    ] = "127.0.0.1:8443"
+    webhook_secret: Annotated[
+        SecretStr | None,
+        BeforeValidator(_bare),
+        AfterValidator(_sayable),
+        Expected("config.bad.webhook_secret", secret=True),
+    ] = None
+    local_mode: Annotated[bool, Expected("config.bad.yes_or_no")] = False
 
     @property
     def configured(self) -> bool:
@@ -257,6 +282,7 @@ class Settings(Table):
         """Every value that nothing we send or log may contain."""
         held = (
             self.telegram.token,
+            self.telegram.webhook_secret,
             self.matrix.password,
             self.matrix.access_token,
             self.matrix.recovery_key,
@@ -284,6 +310,7 @@ TABLES: Mapping[KeyPath, type[BaseModel]] = {
 
 SECRETS = (
     ("telegram", "token"),
+    ("telegram", "webhook_secret"),
     ("matrix", "password"),
     ("matrix", "access_token"),
     ("matrix", "recovery_key"),

@@ -20,3 +20,20 @@ def name_on(db: Db, platform: str) -> str:
         "SELECT name FROM accounts WHERE platform = ? ORDER BY id DESC LIMIT 1", (platform,)
     ).fetchone()
     return str(row["name"]) if row else ""
+
+
+def last_told(db: Db, platform: str, account: str) -> dict[str, str]:
+    """The digest of what the platform was last told of the account, by the name of what it is."""
+    found = db.execute(
+        "SELECT name, digest FROM account_words WHERE (platform, account) = (?, ?)", (platform, account)
+    )
+    return {row["name"]: row["digest"] for row in found}
+
+
+def told(db: Db, platform: str, account: str, name: str, digest: str) -> None:
+    """The platform has that now."""
+    db.execute(
+        "INSERT INTO account_words (platform, account, name, digest) VALUES (?, ?, ?, ?)"
+        " ON CONFLICT DO UPDATE SET digest = excluded.digest",
+        (platform, account, name, digest),
+    )

@@ -9,7 +9,7 @@ from core.model.answer import StoredMessage
 from core.model.conversation import Approvals, Conversation
 from core.model.ids import ConversationId, MessageId, ProjectId, PromptId, RoomId, SessionId
 from core.model.project import Access
-from core.store import deliveries, rows
+from core.store import boards, deliveries, preferences, rows
 from core.store.database import Db
 
 SELECT = (
@@ -197,8 +197,10 @@ def room(db: Db, platform: str, account: str, chat: str, thread: str = "") -> Ro
     ).fetchone()
     if row is None:
         row = db.execute(
-            "INSERT INTO rooms (platform, account, chat, thread) VALUES (?, ?, ?, ?) RETURNING *", address
+            "INSERT INTO rooms (platform, account, chat, thread) VALUES (?, ?, ?, ?) RETURNING id", address
         ).fetchone()
+        preferences.inherit(db, RoomId(row["id"]))
+        row = db.execute("SELECT * FROM rooms WHERE id = ?", (row["id"],)).fetchone()
     project = row["project"] or (_main_project(db, row) if thread else None)
     return Room(
         RoomId(row["id"]),
@@ -245,6 +247,7 @@ def move(db: Db, platform: str, account: str, chat: str, to: str) -> None:
     there = {row["thread"]: row for row in db.execute(here, (platform, account, to))}
     for row in db.execute(here, (platform, account, chat)).fetchall():
         deliveries.left_behind(db, RoomId(row["id"]))
+        boards.shows_none(db, RoomId(row["id"]))
         if (new := there.get(row["thread"])) is None:
             _call(db, row["id"], to)
         elif row["project"] is None:

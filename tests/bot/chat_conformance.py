@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Protocol
 
-from bot.chat import Button, ChatAdapter, DeliveringChat, Message, Press, RoomAddress, Text
+from bot.chat import (
+    Button,
+    ChatAdapter,
+    DeliveringChat,
+    Message,
+    Press,
+    Refused,
+    RoomAddress,
+    Text,
+)
 from tests.support.fake_chat import take
 
 MARKS = "/!"
@@ -165,6 +175,15 @@ class DeliveringConformance(ChatConformance):
         names = [await rig.adapter.deliver(rig.room, body) for _ in range(2)]
         assert len(set(names)) == 2
         assert rig.reads()[-2:] == ["Done.", "Done."]
+
+    async def test_what_is_pinned_or_may_not_be_calls_nobody(self, rig: DeliveringRig) -> None:
+        message = await rig.adapter.send(rig.room, Text("shop", silent=True))
+        rings = rig.rings()
+        with suppress(Refused):
+            await rig.adapter.pin(rig.room, message)
+        await rig.adapter.unpin(rig.room, message)
+        await rig.adapter.unpin(rig.room, message)
+        assert (rig.rings(), "shop" in rig.reads()) == (rings, True)
 
     async def test_typing_says_nothing(self, rig: DeliveringRig) -> None:
         before = rig.reads()

@@ -64,6 +64,7 @@ from bot.intents.values import (
     Unreadable,
     WrongUse,
 )
+from bot.intents.wishes import SetWish, ShowWish, ShowWishes, Wish
 from core.model.conversation import Approvals
 from core.model.events import Grant
 from core.model.ids import ConversationId, EventId, MessageId, ProjectId, PromptId
@@ -81,6 +82,9 @@ TABLE: dict[Role, list[Intent]] = {
         ShowStatus(),
         ShowUsage(),
         GetPlaced(MessageId(1), 0),
+        ShowWishes(),
+        ShowWish(Wish.VIEW),
+        SetWish(Wish.NOTIFICATIONS, "off"),
         ShowSetting(Setting.MODEL),
         NotYet("diff"),
         ShowListen(),
@@ -121,6 +125,8 @@ TABLE: dict[Role, list[Intent]] = {
         SetAccess(None),
         SetTitle("checkout"),
         SetListen(Listen.ALL),
+        SetWish(Wish.VIEW, "atelier"),
+        SetWish(Wish.DASHBOARD, "on"),
     ],
     Role.OWNER: [AddProject("shop", "~/shop"), Everybody(), Allow("1002", "member"), Invite("viewer")],
 }

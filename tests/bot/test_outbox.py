@@ -373,7 +373,14 @@ class SlowChat(FakeChat):
     goes_on: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def deliver(
-        self, room: RoomAddress, body: str, *, mark: str = "", replies: bool = True, once: str = ""
+        self,
+        room: RoomAddress,
+        body: str,
+        *,
+        mark: str = "",
+        replies: bool = True,
+        once: str = "",
+        hush: bool = False,
     ) -> MessageRef:
         await self.goes_on.wait()
-        return await super().deliver(room, body, mark=mark, replies=replies, once=once)
+        return await super().deliver(room, body, mark=mark, replies=replies, once=once, hush=hush)

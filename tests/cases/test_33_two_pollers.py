@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bot.telegram.poller import CALM_SECONDS, Trouble
+from bot.telegram.insisting import CALM_SECONDS, Trouble
 from tests.bot.telegram.rig import HastyClock, hears, telegram
 from tests.telegram.client import client
 from tests.telegram.server import BotApi

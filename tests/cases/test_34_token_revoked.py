@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.chat import NotSent, Text
-from bot.telegram.poller import REVOKED_PAUSE, Trouble
+from bot.telegram.insisting import REVOKED_PAUSE, Trouble
 from bot.telegram.token import MalformedToken
 from tests.bot.telegram.rig import HastyClock, Rig, hears, telegram
 from tests.telegram.server import TOKEN, BotApi

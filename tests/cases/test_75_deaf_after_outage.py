@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.chat import ChatError, Message, Text
-from bot.telegram.poller import LONGEST_PAUSE, Trouble
+from bot.telegram.insisting import LONGEST_PAUSE, Trouble
 from tests.bot.telegram.rig import HastyClock, Rig, telegram
 from tests.cases.resolving import Resolving
 from tests.telegram.server import BotApi, Rule

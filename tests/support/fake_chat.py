@@ -38,6 +38,7 @@ from bot.chat import (
 from bot.markup.telegram import TextPart, render
 from core.dispatch.clock import Clock, SystemClock
 from core.model.prompt import Source
+from tests.support.beside import OUTGOING, aside, marked
 
 ROOM = RoomAddress("fake", "roost", "1001")
 ANN = Person("1001", "Ann")
@@ -89,9 +90,6 @@ class Line(NamedTuple):
     words: str
 
 
-OUTGOING: dict[str, type[Outgoing]] = {"Text": Text, "Picture": Picture, "File": File}
-
-
 @dataclass(slots=True)
 class FakeChat:
     """One account on a platform that forgets nothing. Each of *troubles* meets one call; a plain error of
@@ -110,6 +108,7 @@ class FakeChat:
     threads: dict[RoomAddress, str] = field(default_factory=dict)
     rung: list[str] = field(default_factory=list)
     acknowledged: list[MessageRef] = field(default_factory=list)
+    pinned: list[MessageRef] = field(default_factory=list)
     rested: list[Press] = field(default_factory=list)
     alerts: list[str] = field(default_factory=list)
     lines: list[Line] = field(default_factory=list)
@@ -220,13 +219,20 @@ class FakeChat:
         return [msgspec.json.encode([type(one).__name__, one]).decode() for one in self._cut(what)]
 
     async def deliver(
-        self, room: RoomAddress, body: str, *, mark: str = "", replies: bool = True, once: str = ""
+        self,
+        room: RoomAddress,
+        body: str,
+        *,
+        mark: str = "",
+        replies: bool = True,
+        once: str = "",
+        hush: bool = False,
     ) -> MessageRef:
         kind, kept = msgspec.json.decode(body, type=tuple[str, msgspec.Raw])
         what = msgspec.json.decode(kept, type=OUTGOING[kind])
-        what = what if replies else replace(what, reply_to=None)
+        what = replace(what, silent=what.silent or hush, reply_to=what.reply_to if replies else None)
         if mark:
-            what = _marked(what, mark)
+            what = marked(what, mark)
         async with self._call("deliver", room, what):
             return self._put(room, what)
 
@@ -264,13 +270,21 @@ class FakeChat:
     async def edit(self, room: RoomAddress, message: MessageRef, text: Text) -> None:
         async with self._call("edit", room, text):
             if message not in self.shown:
-                raise Refused("no such message")
+                raise Refused("no such message", Why.GONE)
             shown = self.shown[message]
             self.shown[message] = Shown(shown.room, text, shown.edits + 1)
 
     async def delete(self, room: RoomAddress, message: MessageRef) -> None:
         async with self._call("delete", room):
             self.shown.pop(message, None)
+
+    async def pin(self, room: RoomAddress, message: MessageRef) -> None:
+        async with self._call("pin", room):
+            self.pinned.append(message)
+
+    async def unpin(self, room: RoomAddress, message: MessageRef) -> None:
+        async with self._call("unpin", room):
+            self.pinned = [one for one in self.pinned if one != message]
 
     async def acknowledge(self, room: RoomAddress, message: MessageRef) -> None:
         async with self._call("acknowledge", room):
@@ -287,7 +301,7 @@ class FakeChat:
         self, call: str, room: RoomAddress | None = None, what: Outgoing | None = None
     ) -> AsyncIterator[None]:
         """One call over the network, with whatever trouble it meets."""
-        words = f"{Shown(room, what).words}{_aside(what)}" if room and what else ""
+        words = f"{Shown(room, what).words}{aside(what)}" if room and what else ""
         if room and self.clock.monotonic() < self._closed.get(room.chat, 0.0):
             self.intruded.append(Line(self.clock.monotonic(), call, words))
         trouble = self._trouble(call, room)
@@ -375,22 +389,6 @@ class FakeChat:
     def _next(self) -> int:
         self._count += 1
         return self._count
-
-
-def _marked(what: Outgoing, mark: str) -> Outgoing:
-    match what:
-        case Text():
-            return replace(what, markdown=f"{mark}\n\n{what.markdown}")
-        case Picture() | File():
-            return replace(what, caption=f"{mark}\n\n{what.caption}")
-
-
-def _aside(what: Outgoing | None) -> str:
-    """What a line of a transcript adds to the words."""
-    if what is None:
-        return ""
-    buttons = "".join(f" [{button.label}]" for button in what.buttons)
-    return f"{buttons}{'' if what.silent else ' ♪'}"
 
 
 async def take(incoming: AsyncIterator[Heard]) -> Message | Press | Edited:

@@ -17,6 +17,7 @@ from tests.telegram.server import BotApi, Change, Chat, Message, own_token
 
 OWNER = 1001
 STOPPED_SECONDS = 5.0
+LISTENING = ("getUpdates", "setWebhook")
 ACCESS = "[telegram]\ntoken = {token}\nbase_url = {url}\nallowed_users = {users}\n"
 
 
@@ -36,14 +37,14 @@ class Phone:
     # -- the service -----------------------------------------------------------------------------------
 
     async def start(self, **env: str) -> None:
-        """`roost run`, from the moment that it first polls, or has died."""
-        before = len(self.api.called("getUpdates"))
+        """`roost run`, from the moment that it first listens, or has died."""
+        before = len(self.api.called(*LISTENING))
         with self._log.open("ab") as log:
             self.service = service = subprocess.Popen(
                 [*COMMAND, "run"], env=self.roost.environ | env, stderr=log, cwd=self.roost.home
             )
         async with asyncio.timeout(20):
-            while service.poll() is None and len(self.api.called("getUpdates")) == before:
+            while service.poll() is None and len(self.api.called(*LISTENING)) == before:
                 await asyncio.sleep(0.005)
 
     async def end(self, by: signal.Signals = signal.SIGKILL) -> int:

@@ -10,6 +10,8 @@ import pytest
 from PIL import Image
 
 from bot.chat import Button, File, MessageRef, Outgoing, Picture, Text
+from bot.telegram.profile import signs
+from bot.texts import Texts
 from core.model.answer import Placed
 from tests.bot.telegram.rig import Rig, telegram
 from tests.telegram.client import Client
@@ -82,7 +84,9 @@ async def test_all_that_changes_a_message_is_read(rig: Rig) -> None:
     await rig.adapter.typing(rig.room)
     await rig.adapter.acknowledge(rig.room, MessageRef(str(rig.ann.writes("Go").id)))
     await rig.adapter.delete(rig.room, message)
-    await rig.adapter.set_commands({"": [], "fr": []})
+    for sign in signs(Texts("en"), [str(rig.ann.user.id)]):
+        await rig.adapter.put_up(sign)
+    await rig.adapter.pin(rig.room, await rig.adapter.send(rig.room, Text("shop", silent=True)))
     assert {call.status for call in rig.api.called()} == {200}
     assert unread(rig.api) == []
 

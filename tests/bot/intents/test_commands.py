@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.chat import MessageRef, Press
-from bot.intents.commands import EVERY, FORMS, NOBODY, NOT_YET, READERS, ROLES, encode
+from bot.intents.commands import EVERY, FORMS, NOBODY, NOT_YET, READERS, ROLES, WISHES, encode
 from bot.intents.parse import Here, parse
 from bot.intents.values import (
     AddProject,
@@ -24,6 +24,7 @@ from bot.intents.values import (
     SetTitle,
     ShowSetting,
 )
+from bot.intents.wishes import SetWish, Wish
 from core.model.conversation import Approvals
 from core.model.events import Grant
 from core.model.project import Access
@@ -51,6 +52,7 @@ FIELDS = {
     "Approvals": st.sampled_from(Approvals),
     "Grant": st.sampled_from([Grant.ONCE, Grant.ALWAYS, Grant.DENY]),
     "ConversationId": st.integers(0, 10**12),
+    "Wish": st.sampled_from(Wish),
 }
 
 
@@ -58,8 +60,12 @@ def any_of(kind: type[Command]) -> st.SearchStrategy[Command]:
     return st.builds(kind, **{field.name: FIELDS[str(field.type)] for field in dataclasses.fields(kind)})
 
 
+def value_of(wish: Wish) -> st.SearchStrategy[str]:
+    return st.from_regex(WISHES[wish], fullmatch=True).filter(str.isascii)
+
+
 COMMANDS = (
-    st.one_of([any_of(kind) for kind in get_args(Command) if kind not in (NotYet, Allow, Invite)])
+    st.one_of([any_of(kind) for kind in get_args(Command) if kind not in (NotYet, Allow, Invite, SetWish)])
     | st.builds(NotYet, st.sampled_from(NOT_YET))
     | st.builds(Allow, PERSONS, st.sampled_from([*ROLES, NOBODY]))
     | st.builds(Allow, PERSONS, st.sampled_from(["member", "viewer", NOBODY]), WORD)
@@ -69,6 +75,7 @@ COMMANDS = (
     | st.builds(PickProject, WORD)
     | st.builds(New, WORDS | st.just(""))
     | st.builds(SetTitle, WORDS)
+    | st.one_of([st.builds(SetWish, st.just(one), value_of(one)) for one in Wish])
 )
 
 

@@ -28,7 +28,6 @@ from bot.intents.values import (
     MoveUp,
     New,
     NotForUs,
-    NotYet,
     OpenProject,
     PickConversation,
     PickProject,
@@ -48,6 +47,7 @@ from bot.intents.values import (
     TryAgain,
     WrongUse,
 )
+from bot.intents.wishes import SetWish, ShowWish, ShowWishes, Wish
 from core.model.ids import ConversationId, ProjectId, PromptId
 from core.model.project import Access
 from core.model.prompt import Source
@@ -63,12 +63,10 @@ def want(text: str, here: Here = TELEGRAM, *, toward: Toward = Toward.NOBODY, al
 
 
 COMMANDS: list[tuple[str, Intent]] = [
-    ("/settings", ShowListen()),
     ("/settings listen", ShowListen()),
     ("/settings Listen ALL", SetListen(Listen.ALL)),
     ("/settings listen mention", SetListen(Listen.MENTION)),
     ("/settings listen to me", WrongUse("settings")),
-    ("/settings theme dark", NotYet("settings")),
     ("/start", Help()),
     ("/start A1B2-C3", Start("A1B2-C3")),
     ("/start two words", WrongUse("start")),
@@ -141,6 +139,11 @@ COMMANDS: list[tuple[str, Intent]] = [
     ("/title The *slow* page", SetTitle("The *slow* page")),
     ("/steer use the other file", Steer("use the other file")),
     ("/compact", Compact()),
+    ("/settings", ShowWishes()),
+    ("/settings View", ShowWish(Wish.VIEW)),
+    ("/settings view ATELIER", SetWish(Wish.VIEW, "atelier")),
+    ("/settings view workshop", WrongUse("settings")),
+    ("/settings notifications 22-7", SetWish(Wish.NOTIFICATIONS, "22-7")),
 ]
 
 

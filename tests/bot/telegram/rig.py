@@ -10,7 +10,8 @@ from pathlib import Path
 from bot.chat import RoomAddress
 from bot.telegram.adapter import TelegramChat
 from bot.telegram.api import Patience
-from bot.telegram.poller import Trouble
+from bot.telegram.hook import Webhook
+from bot.telegram.insisting import Trouble
 from tests.telegram.server import TOKEN, BotApi, Chat
 
 HASTY = Patience(poll=1, grace=0.3, connect=1.0, read=0.3, pool=1.0)
@@ -52,6 +53,8 @@ class Rig:
         patience: Patience = HASTY,
         chance: Callable[[], float] = lambda: 1.0,
         clock: HastyClock | None = None,
+        webhook: Webhook | None = None,
+        local: bool = False,
     ) -> None:
         self.api = api
         self.folder = folder
@@ -71,6 +74,8 @@ class Rig:
             chance=chance,
             tell=self._hear,
             patience=patience,
+            webhook=webhook,
+            local=local,
         )
 
     def address(self, chat: Chat, thread: int = 0) -> RoomAddress:

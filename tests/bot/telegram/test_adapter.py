@@ -26,7 +26,7 @@ from bot.chat import (
     Unknown,
     Why,
 )
-from bot.telegram.adapter import DOWNLOADS
+from bot.telegram.files import DOWNLOADS
 from bot.telegram.naming import Me
 from core.model.answer import Placed
 from tests.bot.chat_conformance import DeliveringConformance
@@ -160,13 +160,6 @@ async def test_the_pace_slows_down_and_groups_are_slow(rig: Rig) -> None:
     group = rig.address(rig.api.group("shop", rig.ann))
     assert [rig.adapter.pace(rig.room, elapsed) for elapsed in (0, 59, 60, 299, 300)] == [1.2, 1.2, 3, 3, 5]
     assert [rig.adapter.pace(group, elapsed) for elapsed in (0, 60, 300)] == [4, 4, 5]
-
-
-async def test_the_menu_is_set_for_each_language(rig: Rig) -> None:
-    await rig.adapter.set_commands({"": [("stop", "Stop it.")], "fr": [("stop", "Arrêter.")]})
-    told = {language: [one["description"] for one in menu]
-            for (_, language), menu in rig.api.bot.commands.items()}  # fmt: skip
-    assert told == {"": ["Stop it."], "fr": ["Arrêter."]}
 
 
 async def test_who_takes_it_in_is_told(rig: Rig) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from bot.chat import Message
 from bot.telegram.connection import MOST_BYTES
-from bot.telegram.poller import CALM_SECONDS, REVOKED_PAUSE, Trouble
+from bot.telegram.insisting import CALM_SECONDS, REVOKED_PAUSE, Trouble
 from tests.bot.telegram.rig import Rig, hears, telegram
 from tests.support.fake_chat import take
 from tests.telegram.server import TOKEN, BotApi, Rule

@@ -11,10 +11,8 @@ from PIL import Image
 from bot.chat import Button, Refused, Why
 from bot.telegram.buttons import LONGEST_ROW, MOST_BUTTONS, keyboard
 from bot.telegram.files import as_document, read
-from bot.telegram.menu import MOST_BYTES, MOST_COMMANDS, fitting, shown
-from tests.bot.telegram.rig import Rig
+from bot.telegram.menu import MOST_BYTES, MOST_COMMANDS, fitting
 from tests.telegram.client import picture
-from tests.telegram.server import Rule
 
 
 def rows(*labels: str) -> list[list[str]]:
@@ -86,17 +84,3 @@ def test_what_cannot_be_read_is_refused_without_its_path(tmp_path: Path) -> None
 )
 def test_a_name_says_what_its_bytes_are(kind: str, name: str, sent: str) -> None:
     assert as_document(picture(kind=kind), name)[1] == sent
-
-
-async def test_the_menu_is_tried_until_it_is_there(rig: Rig) -> None:
-    flood = {"ok": False, "error_code": 429, "description": "…", "parameters": {"retry_after": 33}}
-    rig.api.faults.add(Rule("setMyCommands", times=1, status=429, body=flood))
-    rig.api.faults.add(Rule("setMyCommands", nth=2, times=2, drop_connection=True))
-    await shown(lambda: rig.adapter.set_commands({"": [("stop", "Stop it.")]}), rig.clock)
-    assert [one["command"] for menu in rig.api.bot.commands.values() for one in menu] == ["stop"]
-    assert rig.clock.rests == [33.0, 10.0, 20.0]
-
-
-async def test_a_menu_that_is_refused_is_not_tried_again(rig: Rig) -> None:
-    await shown(lambda: rig.adapter.set_commands({"": [("STOP!", "Stop it.")]}), rig.clock)
-    assert rig.clock.rests == []

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 import pytest
 
 from bot.telegram.account import who
-from bot.telegram.poller import Trouble
+from bot.telegram.insisting import Trouble
 from tests.bot.telegram.test_poller import NO_ANSWERS
 from tests.telegram.server import TOKEN, BotApi, Rule
 

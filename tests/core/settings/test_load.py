@@ -29,6 +29,9 @@ token = "1001:from-the-file"
 base_url = "http://127.0.0.1:8081"
 allowed_users = [1001, 1002]
 webhook_url = "https://roost.example.org/hook"
+webhook_listen = "[::1]:8444"
+webhook_secret = "a-secret_of-the-hook"
+local_mode = true
 
 [matrix]
 homeserver = "https://matrix.example.org"
@@ -235,7 +238,7 @@ def test_a_blank_secret_is_none(tmp_path: Path) -> None:
 
 def test_no_secret_shows(tmp_path: Path) -> None:
     settings = load({"HOME": str(tmp_path)}, written(tmp_path, EVERYTHING))
-    assert len(settings.secrets()) == 7
+    assert len(settings.secrets()) == 8
     for secret in settings.secrets():
         assert secret not in repr(settings) + str(settings) + settings.model_dump_json(
             exclude={"engines": {"codex": {"env"}}}

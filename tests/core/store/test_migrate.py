@@ -21,7 +21,7 @@ from core.store.migrate import MIGRATIONS, NEWEST, upgrade
 from tests.support.old_database import FOLDER, SAID
 from tests.support.store import connected
 
-OLD = sorted(FOLDER.glob("roost-v*.db"))
+OLD = sorted(FOLDER.glob("roost-v*.db"), key=lambda path: int(path.stem.partition("-v")[2]))
 SECOND = """
 -- A trigger holds semicolons; they end no statement.
 ALTER TABLE projects ADD COLUMN colour TEXT NOT NULL DEFAULT 'none';

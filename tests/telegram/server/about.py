@@ -10,7 +10,7 @@ from typing import Any
 from tests.telegram.server.account import Account
 from tests.telegram.server.errors import bad, forbidden
 from tests.telegram.server.media import LARGEST_DOWNLOAD
-from tests.telegram.server.model import Chat, Json, User
+from tests.telegram.server.model import Chat, Json, StoredFile, User
 from tests.telegram.server.params import Params
 
 COMMAND = re.compile(r"[a-z0-9_]{1,32}")
@@ -174,7 +174,8 @@ def pin(account: Account, params: Params) -> bool:
     if not account.is_admin(chat):
         raise bad("not enough rights to manage pinned messages in the chat")
     chat.pinned = found.id
-    account.happen(chat, account.user, pinned_message=found.json(whole=False))
+    silent = params.flag("disable_notification")
+    account.happen(chat, account.user, silent=silent, pinned_message=found.json(whole=False))
     return True
 
 
@@ -195,11 +196,20 @@ def get_file(account: Account, params: Params) -> Json:
     file = account.files.get(params.text("file_id"))
     if file is None:
         raise bad("invalid file_id")
-    if len(file.data) > LARGEST_DOWNLOAD:
+    if len(file.data) > LARGEST_DOWNLOAD and not account.folder:
         raise bad("file is too big")
     account.file_times[file.path] = account.clock()
     told = {"file_id": file.id, "file_unique_id": f"u{file.id}", "file_size": len(file.data)}
-    return {**told, "file_path": file.path}
+    return {**told, "file_path": _kept(account, file) if account.folder else file.path}
+
+
+def _kept(account: Account, file: StoredFile) -> str:
+    """Where a server of this machine keeps it."""
+    assert account.folder
+    path = account.folder / file.path
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(file.data)
+    return str(path)
 
 
 METHODS: dict[str, Callable[[Account, Params], Any]] = {

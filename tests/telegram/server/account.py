@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from tests.support import telegram_rules
 from tests.telegram.server.errors import bad, forbidden
@@ -40,6 +41,8 @@ class Account:
     clock: Callable[[], float]
     updates: Updates
     flood: Flood
+    folder: Path | None = None
+    """Where a local server keeps files; then they may have any size."""
     reads_all: bool = False
     private_topics: bool = False
     chats: dict[int, Chat] = field(default_factory=dict)
@@ -88,7 +91,14 @@ class Account:
         self._messages = max(self._messages, message_id)
 
     def happen(
-        self, chat: Chat, sender: User, thread: int = 0, *, message_id: int = 0, **service: object
+        self,
+        chat: Chat,
+        sender: User,
+        thread: int = 0,
+        *,
+        message_id: int = 0,
+        silent: bool = True,
+        **service: object,
     ) -> Message:
         """A service message; the bot is told of it even if it did it itself."""
         message = Message(
@@ -98,7 +108,7 @@ class Account:
             self.clock(),
             thread=thread,
             in_topic=bool(thread),
-            silent=True,
+            silent=silent,
             extra=service,
         )
         chat.tell(message.date, "sent", message)

@@ -14,6 +14,7 @@ from tests.telegram.server.account import Account
 from tests.telegram.server.calls import Call, Calls
 from tests.telegram.server.faults import Faults
 from tests.telegram.server.flood import Flood
+from tests.telegram.server.hooking import Hooks
 from tests.telegram.server.listening import Listener
 from tests.telegram.server.model import GENERAL, Chat, ChatType, Json, User
 from tests.telegram.server.people import Person
@@ -39,12 +40,14 @@ class BotApi:
     bot: Account = field(init=False)
     faults: Faults = field(init=False)
     accounts: dict[str, Account] = field(default_factory=dict)
+    hooks: Hooks = field(init=False)
     _calls: Calls = field(init=False)
     _listener: Listener = field(init=False)
 
     def __post_init__(self) -> None:
         self.faults = Faults(self.clock)
         self.bot = self.add_bot(self.token)
+        self.hooks = Hooks(self.accounts, self.clock)
         self._calls = Calls(self.clock, self.accounts, self.faults)
         self._listener = Listener(self._calls.answer, self.host, self.port)
 
@@ -145,9 +148,11 @@ class BotApi:
     async def open_port(self) -> None:
         """Listen; on the same port again after `close_port`."""
         await self._listener.open()
+        self.hooks.start()
 
     async def close_port(self) -> None:
         """Connections are refused from now on, and those that were there are reset."""
+        await self.hooks.stop()
         await self._listener.close()
 
     def go_dark(self) -> None:

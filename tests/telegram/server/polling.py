@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -9,6 +10,8 @@ from tests.telegram.server.account import Account
 from tests.telegram.server.errors import bad
 from tests.telegram.server.model import Json
 from tests.telegram.server.params import Params
+
+SECRET = re.compile(r"[A-Za-z0-9_-]{0,256}")
 
 
 async def get_updates(account: Account, params: Params) -> list[Json]:
@@ -18,11 +21,15 @@ async def get_updates(account: Account, params: Params) -> list[Json]:
 
 
 def set_webhook(account: Account, params: Params) -> bool:
-    """Only what polling meets of it: nothing is ever posted there."""
-    url = params.text("url")
+    url, secret = params.text("url"), params.text("secret_token")
     if url and not url.startswith("https://"):
         raise bad("bad webhook: An HTTPS URL must be provided for webhook")
-    account.updates.webhook = url
+    if not SECRET.fullmatch(secret):
+        raise bad("secret token contains unallowed characters")
+    if params.has("allowed_updates"):
+        account.updates.allowed = tuple(params.listed("allowed_updates"))
+    account.updates.webhook, account.updates.secret = url, secret
+    account.updates.error = ""
     account.updates.interrupt()
     if params.flag("drop_pending_updates"):
         account.updates.drop()
@@ -34,8 +41,15 @@ def delete_webhook(account: Account, params: Params) -> bool:
 
 
 def webhook_info(account: Account, params: Params) -> Json:
-    waiting = len(account.updates.pending)
-    return {"url": account.updates.webhook, "has_custom_certificate": False, "pending_update_count": waiting}
+    updates = account.updates
+    told = {
+        "url": updates.webhook,
+        "has_custom_certificate": False,
+        "pending_update_count": len(updates.pending),
+    }
+    if updates.error:
+        told |= {"last_error_date": int(updates.error_at), "last_error_message": updates.error}
+    return told
 
 
 METHODS: dict[str, Callable[[Account, Params], Any]] = {

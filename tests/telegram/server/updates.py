@@ -23,6 +23,9 @@ class Updates:
     last_id: int = 1000
     allowed: tuple[str, ...] = ()
     webhook: str = ""
+    secret: str = ""
+    error: str = ""
+    error_at: float = 0.0
     pending: list[tuple[float, Json]] = field(default_factory=list)
     handed: dict[int, float] = field(default_factory=dict)
     confirmed: int = 0
@@ -64,6 +67,15 @@ class Updates:
             if me != self._pollers:
                 raise unauthorized() if self._revoked else conflict(TWO_POLLERS)
         return found
+
+    def brought(self, update_id: int) -> None:
+        """The webhook has it."""
+        self.pending = [one for one in self.pending if one[1]["update_id"] != update_id]
+        self.handed.setdefault(update_id, self.clock())
+
+    def failed(self, why: str) -> None:
+        """The webhook has not got what it was brought."""
+        self.error, self.error_at = why, self.clock()
 
     def drop(self) -> None:
         self.pending.clear()

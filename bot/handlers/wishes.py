@@ -1,0 +1,102 @@
+"""What a room and its people wish: shown, chosen from, and kept."""
+
+from __future__ import annotations
+
+from bot.chat import Outgoing
+from bot.handlers.desk import Desk, Place
+from bot.handlers.room import project_of
+from bot.intents.commands import AS_USUAL
+from bot.intents.wishes import SetWish, ShowWish, ShowWishes, Wish
+from bot.replies import wishes as reply
+from bot.texts import Texts, languages
+from core.model.preferences import Quiet, RoomWishes, Theme, View
+from core.store import boards, conversations, preferences
+from core.store.database import Db
+
+
+async def wishes(intent: ShowWishes | ShowWish | SetWish, place: Place, desk: Desk) -> list[Outgoing]:
+    """Errors: `NoProject` for a board without one."""
+    spoken = {name: Texts(name).say("language.name") for name in languages()}
+    if isinstance(intent, SetWish):
+        return await _set(intent, spoken, place, desk)
+    now = await desk.store.read(_all, place)
+    if isinstance(intent, ShowWish):
+        return [reply.shown(intent.wish, now[intent.wish], spoken, desk.texts(place))]
+    return [reply.everything(now, spoken, desk.texts(place))]
+
+
+async def _set(intent: SetWish, spoken: dict[str, str], place: Place, desk: Desk) -> list[Outgoing]:
+    if intent.wish is Wish.LANGUAGE and intent.value not in (AS_USUAL, *spoken):
+        return [reply.unspoken(intent.value, spoken, desk.texts(place))]
+    if intent.wish is Wish.DASHBOARD and not desk.delivers:
+        return [reply.no_board(desk.texts(place))]
+
+    def said(value: str) -> list[Outgoing]:
+        language = value if intent.wish is Wish.LANGUAGE else place.room.language
+        return [reply.now(intent.wish, value, spoken, desk.words(language.replace(AS_USUAL, "")))]
+
+    return await desk.once(place, lambda db: _keep(db, intent, place), said)
+
+
+def _keep(db: Db, intent: SetWish, place: Place) -> str:
+    """The wish as it is from now on."""
+    room, value = place.room.id, intent.value
+    match intent.wish:
+        case Wish.VIEW:
+            preferences.set_view(db, room, View(value))
+        case Wish.THEME:
+            preferences.set_theme(db, room, Theme(value))
+        case Wish.LANGUAGE:
+            preferences.set_language(db, room, "" if value == AS_USUAL else value)
+        case Wish.DASHBOARD:
+            _board(db, place, wanted=value == "on")
+        case Wish.NOTIFICATIONS:
+            quiet = QUIET[value] if value in QUIET else _hours(value)
+            preferences.set_quiet(db, place.address.platform, place.person.id, quiet)
+    return _all(db, place)[intent.wish]
+
+
+def _board(db: Db, place: Place, *, wanted: bool) -> None:
+    """It stands in the main part of the chat, which is in this project if it was in none."""
+    platform, account, chat, _ = conversations.address_of(db, place.room.id)[0]
+    main = conversations.room(db, platform, account, chat)
+    if wanted and main.project is None:
+        conversations.bind(db, main.id, project_of(place).id)
+    boards.want(db, main.id, wanted=wanted)
+
+
+def _all(db: Db, place: Place) -> dict[Wish, str]:
+    here = preferences.of_room(db, place.room.id)
+    quiet = preferences.quiet_of(db, place.address.platform, place.person.id)
+    return {**_of_room(here), Wish.NOTIFICATIONS: _worded(quiet)}
+
+
+def _of_room(here: RoomWishes) -> dict[Wish, str]:
+    return {
+        Wish.VIEW: here.view,
+        Wish.DASHBOARD: "on" if here.board else "off",
+        Wish.THEME: here.theme,
+        Wish.LANGUAGE: here.language or AS_USUAL,
+    }
+
+
+QUIET: dict[str, Quiet | None] = {"on": None, "off": Quiet(0, 0)}
+"""What is not said in hours: called at any time, or never."""
+
+
+def _hours(value: str) -> Quiet:
+    """`22-7` and `22:00-07:00`."""
+    return Quiet(*(_minute(hour) for hour in value.split("-")))
+
+
+def _minute(hour: str) -> int:
+    hours, _, minutes = hour.partition(":")
+    return int(hours) * 60 + int(minutes or 0)
+
+
+def _worded(quiet: Quiet | None) -> str:
+    """As it is written: `on`, `off`, `22:00-07:00`."""
+    fixed = next((word for word, means in QUIET.items() if means == quiet), "")
+    if fixed or quiet is None:
+        return fixed
+    return "-".join(f"{minute // 60:02}:{minute % 60:02}" for minute in (quiet.begins, quiet.ends))

@@ -1,0 +1,36 @@
+"""What a room or a person can wish by `/settings`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Wish(StrEnum):
+    """What a room or a person can be told of by `/settings`."""
+
+    VIEW = "view"
+    DASHBOARD = "dashboard"
+    THEME = "theme"
+    LANGUAGE = "language"
+    NOTIFICATIONS = "notifications"
+
+
+@dataclass(frozen=True, slots=True)
+class ShowWishes:
+    """All that `/settings` knows, as it is here."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShowWish:
+    """One of them, with what else it may be."""
+
+    wish: Wish
+
+
+@dataclass(frozen=True, slots=True)
+class SetWish:
+    """*value* is one of those that the wish can have."""
+
+    wish: Wish
+    value: str

@@ -1,0 +1,125 @@
+"""Each wish changes alone; what is none of its values is refused and changes nothing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.access import Role
+from bot.chat import RoomAddress
+from core.model.preferences import Quiet, RoomWishes, Theme, View
+from core.store import boards, conversations, preferences
+from tests.support.fake_chat import ANN, ROOM
+from tests.support.office import Office, open_office
+
+TOPIC = RoomAddress(ROOM.platform, ROOM.account, ROOM.chat, "7")
+
+
+@pytest.fixture
+def chat(office: Office) -> Office:
+    """An office whose chat can pin."""
+    office.desk = replace(office.desk, delivers=True)
+    return office
+
+
+async def wishes(office: Office, room: RoomAddress = ROOM) -> RoomWishes:
+    found = await office.store.write(conversations.room, room.platform, room.account, room.chat, room.thread)
+    return await office.store.read(preferences.of_room, found.id)
+
+
+async def test_all_of_them_are_shown_with_a_button_for_each(office: Office) -> None:
+    (said,) = await office.says("/settings")
+    assert said.splitlines() == [
+        "View: dashboard. A turn at work is one short message.",
+        "Dashboard: off.",
+        "Theme: system, for the pictures that I draw.",
+        "Language: as configured.",
+        "Notifications: on. Your answers ring at any time.",
+    ]
+    assert office.chat.buttons() == [
+        *("View", "Dashboard", "Theme", "Language", "Notifications"),
+        "What I hear",
+    ]
+    (said,) = await office.presses("View")
+    assert office.chat.buttons() == ["atelier"]
+    assert (await office.presses("atelier"))[0].startswith("View: atelier. A turn shows its whole plan")
+    assert await wishes(office) == RoomWishes(View.ATELIER)
+
+
+async def test_each_changes_alone(chat: Office) -> None:
+    office = chat
+    await office.project()
+    for words in ("view atelier", "theme dark", "dashboard on", "language fr"):
+        await office.says(f"/settings {words}")
+    assert await wishes(office) == RoomWishes(View.ATELIER, Theme.DARK, "fr", board=True)
+    assert await office.says("/settings theme light") == ["Thème : clair, pour les images que je dessine."]
+    assert await office.says("/settings language default") == ["Language: as configured."]
+    assert await wishes(office) == RoomWishes(View.ATELIER, Theme.LIGHT, board=True)
+
+
+@pytest.mark.parametrize(
+    "words", ["view workshop", "theme blue", "dashboard maybe", "notifications 25-7", "sound on", "view a b"]
+)
+async def test_an_unknown_value_is_refused_and_changes_nothing(office: Office, words: str) -> None:
+    await office.says("/settings theme dark")
+    (said,) = await office.says(f"/settings {words}")
+    assert said.startswith("It is written like this: /settings")
+    assert await wishes(office) == RoomWishes(theme=Theme.DARK)
+
+
+async def test_a_language_without_sentences_is_refused(office: Office) -> None:
+    assert await office.says("/settings language xx") == ["I don’t speak xx. I know: en, fr."]
+    assert (await wishes(office)).language == ""
+
+
+async def test_a_new_topic_begins_as_its_chat_is(office: Office) -> None:
+    await office.says("/settings view atelier")
+    await office.says("/settings language fr")
+    assert await wishes(office, TOPIC) == RoomWishes(View.ATELIER, language="fr")
+    await office.says("/settings view dashboard", room=TOPIC)
+    assert (await wishes(office)).view is View.ATELIER
+
+
+@pytest.mark.parametrize(
+    ("words", "kept", "said"),
+    [
+        ("22-7", Quiet(1320, 420), "Notifications: quiet 22:00–07:00."),
+        ("22:30-6:05", Quiet(1350, 365), "Notifications: quiet 22:30–06:05."),
+        ("off", Quiet(0, 0), "Notifications: off."),
+        ("on", None, "Notifications: on."),
+    ],
+)
+async def test_quiet_hours_are_a_persons_own(
+    office: Office, words: str, kept: Quiet | None, said: str
+) -> None:
+    assert (await office.says(f"/settings notifications {words}"))[0].startswith(said)
+    assert await office.store.read(preferences.quiet_of, "fake", ANN.id) == kept
+    assert await office.store.read(preferences.quiet_of, "fake", "1002") is None
+
+
+async def test_a_board_needs_a_project_and_stands_in_the_main_part_of_the_chat(chat: Office) -> None:
+    office = chat
+    assert "project" in (await office.says("/settings dashboard on"))[0]
+    assert await office.store.read(boards.every, "fake", "roost") == []
+    project = await office.project()
+    await office.says("/settings dashboard on", room=TOPIC)
+    (board,) = await office.store.read(boards.every, "fake", "roost")
+    assert (board.address, board.project, board.wanted) == (("fake", "roost", "1001", ""), project.id, True)
+    await office.says("/settings dashboard off")
+    assert await office.store.read(boards.every, "fake", "roost") == []
+
+
+async def test_a_chat_that_pins_nothing_says_so(office: Office) -> None:
+    await office.project()
+    (said,) = await office.says("/settings dashboard on")
+    assert said == "This chat has no dashboard. /status says how things stand."
+
+
+async def test_a_viewer_chooses_for_themselves_alone(tmp_path_factory: pytest.TempPathFactory) -> None:
+    async with open_office(tmp_path_factory.mktemp("data"), role=Role.VIEWER) as office:
+        assert len(await office.says("/settings")) == 1
+        await office.says("/settings notifications off")
+        assert await office.store.read(preferences.quiet_of, "fake", ANN.id) == Quiet(0, 0)
+        await office.says("/settings view atelier")
+        assert await wishes(office) == RoomWishes()
