@@ -239,7 +239,8 @@ class Button:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """One message of Markdown; *placed* says what stands where its images are named.
+    """One message of Markdown; *placed* says what stands where its images are named. *rich*: all of its
+    mark-up is to be shown, where the platform has a form for that, even if not every app knows it.
 
     Only what is not *silent* rings.
     """
@@ -251,6 +252,7 @@ class Text:
     placed: tuple[Placed, ...] = ()
     aside: bool = False
     """For whoever pressed a button alone, where a chat can show them something."""
+    rich: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,6 +348,13 @@ class DeliveringChat(ChatAdapter, Protocol):
 
     def private_to(self, room: RoomAddress) -> str:
         """The id of the one person who can be there besides us, empty where others can be too."""
+
+    def drafts(self, room: RoomAddress) -> bool:
+        """Whether what is being written can be shown there as that, beside all messages."""
+
+    async def draft(self, room: RoomAddress, number: int, markdown: str) -> None:
+        """Show for half a minute what is being written under *number*, which is a prompt's; empty: nothing
+        yet, or no more. A person may stop that prompt there."""
 
     async def typing(self, room: RoomAddress) -> None:
         """Show for a few seconds that something is being written."""

@@ -41,6 +41,8 @@ class Why(Enum):
     """The room is there, its thread is not."""
     MOVED = auto()
     """The room has another name now: `Refused.to`."""
+    UNKNOWN = auto()
+    """The platform, or this server of it, has no such call."""
     TEXT = auto()
     MEDIA = auto()
     TOO_LARGE = auto()

@@ -83,6 +83,12 @@ class MaskedChat:
     async def fetch(self, file: FileRef) -> bytes:
         return await self._chat.fetch(file)
 
+    def drafts(self, room: RoomAddress) -> bool:
+        return self._chat.drafts(room)
+
+    async def draft(self, room: RoomAddress, number: int, markdown: str) -> None:
+        await self._chat.draft(room, number, self._mask(markdown))
+
     async def typing(self, room: RoomAddress) -> None:
         await self._chat.typing(room)
 

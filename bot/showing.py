@@ -11,13 +11,15 @@ from bot.access import Role
 from bot.bench import Bench, Card
 from bot.bodies import End, amending, sendable
 from bot.chat import DeliveringChat, MessageRef, Person, Refused, RoomAddress, Text
+from bot.drafting import CLEARING_SECONDS, Drafting
 from bot.endings import SHORT_SECONDS
 from bot.handlers.desk import Desk
 from bot.live import Ended, Settled, Told, Works, seen_out
 from bot.live import View as Seen
 from bot.outbox import Outbox
 from bot.replies import cancelled, queue
-from bot.tasks import Tasks
+from bot.replies.progress import Live
+from bot.tasks import Tasks, finished
 from bot.texts import Texts
 from bot.waiting import Waiting
 from core.answers.signs import visible
@@ -50,6 +52,8 @@ class _Seat:
     project: ProjectId
     person: str
     """Who alone is there, besides us; empty where others can be too."""
+    drafting: Drafting | None = None
+    rich: bool = False
 
 
 class Showing:
@@ -108,7 +112,10 @@ class Showing:
         elif begun:
             self._tasks.start(f"see out {ended.prompt.id}", partial(self._see_out, ended, seat))
         reply_to = MessageRef(seat.place.message) if seat.place.message else None
-        return [replace(one, reply_to=reply_to, silent=one.silent or at > 0) for at, one in enumerate(said)]
+        return [
+            replace(one, reply_to=reply_to, silent=one.silent or at > 0, rich=seat.rich)
+            for at, one in enumerate(said)
+        ]
 
     async def _dropped_elsewhere(self, prompt: Prompt, seat: _Seat) -> list[Text]:
         """One word for all that were dropped in one go; none where a message that showed it says so."""
@@ -145,17 +152,24 @@ class Showing:
                 if isinstance(view, Works):
                     signs.start("typing", lambda: self._type(seat))
                 await self._shown(view, seat, signs, at_once=shown)
-        finally:
-            await signs.close()
+        finally:  # the end is being told: whoever tells it waits until no sign is given any more
+            await finished(self._cease(prompt, seat, signs), seconds=CLEARING_SECONDS)
+
+    async def _cease(self, prompt: PromptId, seat: _Seat, signs: Tasks) -> None:
+        await signs.close()
+        if seat.drafting:
+            await seat.drafting.clear(prompt)
 
     async def _shown(self, view: Seen, seat: _Seat, signs: Tasks, *, at_once: bool) -> None:
         """*at_once*: a message has shown it before, so that a short turn is no reason for none."""
         prompt, texts = view.prompt.id, seat.texts
+        if isinstance(view, Works):
+            self._draft(view.live, seat, signs)
         match view:
             case Works(_, live) if at_once or live.elapsed >= SHORT_SECONDS:
-                self._show(prompt, seat, seat.shape.draw(live, texts), live.elapsed)
+                self._show(prompt, seat, seat.shape.draw(_beside(live, seat), texts), live.elapsed)
             case Works(_, live):
-                said = seat.shape.draw(replace(live, elapsed=SHORT_SECONDS), texts)
+                said = seat.shape.draw(_beside(replace(live, elapsed=SHORT_SECONDS), seat), texts)
                 wait = SHORT_SECONDS - live.elapsed
                 signs.start(LATER, lambda: self._show_in(wait, prompt, seat, said, SHORT_SECONDS))
             case Told(_, event, _, number):
@@ -183,6 +197,10 @@ class Showing:
         except Refused as refusal:
             logger.info("a thread keeps its name: %s", refusal)
         await self._desk.store.insist(threads.named, room, title)
+
+    def _draft(self, live: Live, seat: _Seat, signs: Tasks) -> None:
+        if (drafting := seat.drafting) and drafting.takes(live):
+            signs.start("draft", lambda: drafting.say(live))
 
     async def _tell(self, prompt: PromptId, seat: _Seat, number: int, text: Text) -> None:
         """What is told once, however often it is seen."""
@@ -222,13 +240,28 @@ class Showing:
         place, address, language = await self._desk.store.glance(seat_of, prompt)
         shape = await self._desk.store.glance(_shape, prompt, place.room, self._desk, self._chat.limits.text)
         project = await self._desk.store.glance(prompts.project_of, prompt)
-        person = self._chat.private_to(address)
-        return _Seat(place, address, self._desk.words(language), shape, project, person)
+        wishes = await self._desk.store.glance(preferences.of_room, place.room)
+        drafting = Drafting(self._chat, self._outbox, self._desk.clock, place.room, address)
+        return _Seat(
+            place,
+            address,
+            self._desk.words(language),
+            shape,
+            project,
+            self._chat.private_to(address),
+            drafting if wishes.drafts else None,
+            wishes.rich,
+        )
 
     def _open(self, seat: _Seat) -> bool:
         """Whether somebody is there who may see what becomes of it: rights may change meanwhile."""
         rights = self._desk.rights(Person(seat.person, ""))
         return not seat.person or rights.within(seat.project) is not Role.STRANGER
+
+
+def _beside(live: Live, seat: _Seat) -> Live:
+    """*live* without what a draft shows of it."""
+    return seat.drafting.beside(live) if seat.drafting else live
 
 
 def _is_seen(said: Text) -> bool:

@@ -50,6 +50,10 @@ def _keep(db: Db, intent: SetWish, place: Place) -> str:
             preferences.set_language(db, room, "" if value == AS_USUAL else value)
         case Wish.DASHBOARD:
             _board(db, place, wanted=value == "on")
+        case Wish.DRAFTS:
+            preferences.set_drafts(db, room, wanted=value == "on")
+        case Wish.RICH:
+            preferences.set_rich(db, room, wanted=value == "on")
         case Wish.NOTIFICATIONS:
             quiet = QUIET[value] if value in QUIET else _hours(value)
             preferences.set_quiet(db, place.address.platform, place.person.id, quiet)
@@ -77,6 +81,8 @@ def _of_room(here: RoomWishes) -> dict[Wish, str]:
         Wish.DASHBOARD: "on" if here.board else "off",
         Wish.THEME: here.theme,
         Wish.LANGUAGE: here.language or AS_USUAL,
+        Wish.DRAFTS: "on" if here.drafts else "off",
+        Wish.RICH: "on" if here.rich else "off",
     }
 
 

@@ -236,6 +236,8 @@ WISHES: dict[Wish, str] = {
     Wish.THEME: "|".join(Theme),
     Wish.LANGUAGE: rf"{AS_USUAL}|[a-z]{{2,3}}([_-][a-z]{{2,4}})?",
     Wish.NOTIFICATIONS: rf"on|off|{_HOUR}-{_HOUR}",
+    Wish.DRAFTS: "on|off",
+    Wish.RICH: "on|off",
 }
 """What each of them may be; `off` and hours are when nobody is called."""
 LISTEN = "listen"

@@ -14,6 +14,8 @@ class Wish(StrEnum):
     THEME = "theme"
     LANGUAGE = "language"
     NOTIFICATIONS = "notifications"
+    DRAFTS = "drafts"
+    RICH = "rich"
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,8 +102,12 @@ def render_apart(
     return _packed(map(_apart, items), limit, MOST_ENTITIES)
 
 
+def linkable(url: str) -> bool:
+    return bool(LINKABLE.match(url))
+
+
 def _terms(pictures: Collection[str], data_note: str) -> Terms:
-    return Terms(lambda url: bool(LINKABLE.match(url)), pictures, data_note)
+    return Terms(linkable, pictures, data_note)
 
 
 def _apart(item: Block | PicturePart) -> Block | Aside:

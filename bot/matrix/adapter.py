@@ -182,6 +182,13 @@ class MatrixChat:
         """An address that is a person's own stands for the room that we have with them."""
         return room.chat if room.chat.startswith("@") else self._rooms.partner(room.chat)
 
+    def drafts(self, room: RoomAddress) -> bool:
+        """Matrix has none."""
+        return False
+
+    async def draft(self, room: RoomAddress, number: int, markdown: str) -> None:
+        raise Refused(why=Why.UNKNOWN)
+
     async def typing(self, room: RoomAddress) -> None:
         path = in_room((await self._there(room)).chat, "typing", self.account)
         await self._api.call("PUT", path, Nothing, {"typing": True, "timeout": TYPING_SECONDS * 1000})

@@ -19,6 +19,8 @@ CHOICES: dict[Wish, tuple[str, ...]] = {
     Wish.DASHBOARD: ("on", "off"),
     Wish.THEME: tuple(Theme),
     Wish.NOTIFICATIONS: ("on", NIGHT, "off"),
+    Wish.DRAFTS: ("on", "off"),
+    Wish.RICH: ("on", "off"),
 }
 Spoken = Mapping[str, str]
 """The languages that there are sentences in, each in its own word."""

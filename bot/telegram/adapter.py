@@ -31,6 +31,7 @@ from bot.telegram.alone import Holder, OnlyPoller
 from bot.telegram.api import Api, Patience
 from bot.telegram.company import Company
 from bot.telegram.cut import cut, first
+from bot.telegram.drafts import Drafts
 from bot.telegram.errors import calling
 from bot.telegram.hook import Hook, Webhook
 from bot.telegram.insisting import Insisting, Tell, Trouble
@@ -102,6 +103,7 @@ class TelegramChat:
         self._api = Api(token, base_url, patience)
         self._patience = patience
         self._sending = Sending(self._api, patience, media)
+        self._drafts = Drafts(self._api, patience)
         self._calls = Insisting(self._api, patience, clock, chance, tell)
         self._source = (
             Hook(self._api, webhook, clock, self._calls)
@@ -261,6 +263,12 @@ class TelegramChat:
     def private_to(self, room: RoomAddress) -> str:
         """A private chat is called by its person's id, a group by a number below zero."""
         return "" if int(room.chat) < 0 else room.chat
+
+    def drafts(self, room: RoomAddress) -> bool:
+        return bool(self.private_to(room)) and self._drafts.possible
+
+    async def draft(self, room: RoomAddress, number: int, markdown: str) -> None:
+        await self._drafts.show(room, number, markdown)
 
     async def typing(self, room: RoomAddress) -> None:
         async with self._calling():

@@ -10,6 +10,7 @@ from typing import assert_never
 from bot.chat import File, Outgoing, Picture, Text
 from bot.markup.blocks import PicturePart
 from bot.markup.cutting import utf16_units
+from bot.markup.rich import html
 from bot.markup.tables import Table
 from bot.markup.telegram import (
     LONGEST_MESSAGE,
@@ -17,6 +18,7 @@ from bot.markup.telegram import (
     CodePart,
     TablePart,
     TextPart,
+    linkable,
     render,
     render_apart,
 )
@@ -30,9 +32,13 @@ LONGEST_CAPTION = 1024
 FOR_A_MARK = 128
 """Units that each message leaves for what may have to stand above it."""
 TEXT, CAPTION = LONGEST_MESSAGE - FOR_A_MARK, LONGEST_CAPTION - FOR_A_MARK
+LONGEST_RICH = 32_000
+"""Signs of HTML; of those that are shown there may be 32,768."""
 MOST_MESSAGES = 4
 """Of text: a longer answer is read more easily as a file, and fills nobody's screen."""
 ALBUM = 10
+BEGINNING = 8 * HEAD_UNITS
+"""Signs in which a head is looked for, whatever mark-up is among them."""
 ANSWER, MARKDOWN = "answer", ".md"
 DATA_URL = "data: …"
 ELLIPSIS = "…"
@@ -64,6 +70,8 @@ def listed(found: Table) -> list[Part]:
 
 def _parts(what: Outgoing) -> list[Part]:
     match what:
+        case Text(markdown, placed=placed, rich=True):
+            return _rich(markdown, _answer(markdown, placed))
         case Text(markdown, placed=placed):
             return _answer(markdown, placed)
         case Picture(media, name, caption):
@@ -74,6 +82,15 @@ def _parts(what: Outgoing) -> list[Part]:
             assert_never(what)
 
 
+def _rich(markdown: str, parts: list[Part]) -> list[Part]:
+    """Words, tables and code as one message; what no words are is what it is without that."""
+    shown = html(markdown, linkable=linkable, data_note=DATA_URL)
+    more = any(part.media or part.album or part.name == ANSWER + MARKDOWN for part in parts)
+    if more or not parts or len(shown) > LONGEST_RICH:
+        return parts
+    return [Part(rich=shown, plainer=tuple(parts))]
+
+
 def _answer(markdown: str, placed: Sequence[Placed]) -> list[Part]:
     """Its words with what stands between them; of very many words a head, and all of them as a file. Files
     that no place in the text is for come last."""
@@ -81,7 +98,7 @@ def _answer(markdown: str, placed: Sequence[Placed]) -> list[Part]:
     shown = render_apart(markdown, pictures=files, data_note=DATA_URL, limit=TEXT)
     parts: list[Part] = []
     if _too_long(shown):
-        (head, *_) = _texts(markdown, HEAD_UNITS)
+        (head, *_) = _texts(markdown[:BEGINNING], HEAD_UNITS) or _texts(markdown, HEAD_UNITS)
         parts += as_file(head, ANSWER + MARKDOWN, clean(markdown))
         shown = [part for part in shown if isinstance(part, PicturePart)]
     parts += chain.from_iterable(_shown(one, files) for one in shown)

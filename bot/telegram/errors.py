@@ -12,6 +12,7 @@ from telegram.error import (
     BadRequest,
     ChatMigrated,
     Conflict,
+    EndPointNotFound,
     Forbidden,
     InvalidToken,
     NetworkError,
@@ -100,6 +101,8 @@ def chat_error(error: BaseException) -> ChatError:
             return Refused(words(error), Why.MOVED, to=str(to))
         case Forbidden():
             return Refused(words(error), Why.FORBIDDEN)
+        case EndPointNotFound():
+            return Refused(words(error), Why.UNKNOWN)
         case BadRequest():
             return _refused(words(error))
         case InvalidToken() | Conflict():

@@ -8,6 +8,7 @@ import msgspec
 
 from bot.chat import Button, MessageRef
 from bot.markup.cutting import utf16_units
+from bot.markup.rich import paragraph
 from bot.markup.tables import Table
 from bot.markup.telegram import Entity
 
@@ -15,7 +16,8 @@ from bot.markup.telegram import Entity
 @dataclass(frozen=True, slots=True)
 class Part:
     """*media* is a file name in `data_dir/media`, *content* the text of a file, *table* one to be drawn,
-    *album* photos that are shown together; with none of them the message is its text alone.
+    *album* photos that are shown together, *rich* the HTML of a message for which *plainer* ones stand in
+    where it is not taken; with none of them the message is its text alone.
 
     Text and entities are kept as they will be sent: a later version may render Markdown differently.
     """
@@ -31,6 +33,8 @@ class Part:
     content: str = ""
     table: Table | None = None
     album: tuple[Part, ...] = ()
+    rich: str = ""
+    plainer: tuple[Part, ...] = ()
 
     @property
     def plain(self) -> Part:
@@ -40,6 +44,9 @@ class Part:
         """With *mark* above it, on a line of its own; an album has it under its first picture."""
         if not mark:
             return self
+        if self.rich:
+            (first, *others) = self.plainer
+            return replace(self, rich=paragraph(mark) + self.rich, plainer=(first.marked(mark), *others))
         if self.album:
             first, *others = self.album
             return replace(self, album=(first.marked(mark), *others))

@@ -58,6 +58,7 @@ class Sending:
         self._api = api
         self._patience = patience
         self._media = media
+        self._rich = True
 
     async def send(self, room: RoomAddress, part: Part) -> MessageRef:
         sent = await _readable(part, lambda part: self._post(_place(room, part), part))
@@ -72,6 +73,8 @@ class Sending:
                 raise
 
     async def _post(self, place: _Place, part: Part) -> TelegramMessage:
+        if part.rich:
+            return await self._post_rich(place, part)
         if part.album:
             return await self._post_album(place, part)
         if part.table:
@@ -89,6 +92,20 @@ class Sending:
                     raise
                 logger.info("a photo goes as a document: %s", refusal)
         return await self._post_document(place, part, data)
+
+    async def _post_rich(self, place: _Place, part: Part) -> TelegramMessage:
+        """Errors: `Divided` where this server or this chat doesn't take it; from then on nobody is asked."""
+        if self._rich:
+            try:
+                async with calling(self._patience.call):
+                    said = {"html": part.rich, "skip_entity_detection": True}
+                    return await self._api.send_rich_message({"rich_message": said, **place})
+            except Refused as refusal:
+                if refusal.why in (Why.FORBIDDEN, Why.THREAD, Why.MOVED):
+                    raise
+                logger.info("no more rich messages: %s", refusal)
+                self._rich = False
+        raise _divided([*part.plainer], part, Refused("not rich"))
 
     async def _post_album(self, place: _Place, part: Part) -> TelegramMessage:
         """Errors: `Divided` where one of its pictures can't be shown in it, or read."""
@@ -131,7 +148,7 @@ class Sending:
     async def _post_text(self, place: _Place, part: Part) -> TelegramMessage:
         async with calling(self._patience.call):
             return await self._api.send_message(
-                text=part.text, entities=_entities(part), link_preview_options=NO_PREVIEW, **place
+                text=part.text, entities=entities_of(part), link_preview_options=NO_PREVIEW, **place
             )
 
     async def _post_photo(self, place: _Place, part: Part, data: bytes) -> TelegramMessage:
@@ -140,7 +157,7 @@ class Sending:
             return await self._api.send_photo(
                 photo=InputFile(data, part.name),
                 caption=part.text,
-                caption_entities=_entities(part),
+                caption_entities=entities_of(part),
                 read_timeout=self._patience.read + seconds,
                 **place,
             )
@@ -152,7 +169,7 @@ class Sending:
             return await self._api.send_document(
                 document=InputFile(data, name),
                 caption=part.text,
-                caption_entities=_entities(part),
+                caption_entities=entities_of(part),
                 disable_content_type_detection=True,
                 read_timeout=self._patience.read + seconds,
                 **place,
@@ -164,7 +181,7 @@ class Sending:
                 part.text,
                 int(room.chat),
                 int(message),
-                entities=_entities(part),
+                entities=entities_of(part),
                 link_preview_options=NO_PREVIEW,
                 reply_markup=keyboard(part.buttons),
             )
@@ -176,7 +193,7 @@ def _divided(parts: list[Part], whole: Part, refusal: Refused) -> Divided:
 
 def _in_album(part: Part, data: bytes) -> InputMediaPhoto:
     return InputMediaPhoto(
-        InputFile(data, part.name, attach=True), caption=part.text, caption_entities=_entities(part)
+        InputFile(data, part.name, attach=True), caption=part.text, caption_entities=entities_of(part)
     )
 
 
@@ -215,7 +232,7 @@ def _place(room: RoomAddress, part: Part) -> _Place:
     }
 
 
-def _entities(part: Part) -> list[MessageEntity]:
+def entities_of(part: Part) -> list[MessageEntity]:
     return [
         MessageEntity(one.type, one.offset, one.length, url=one.url, language=one.language)
         for one in part.entities

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TypeVar
 
@@ -12,11 +12,16 @@ from telegram import Bot, CallbackQuery, Chat, MessageEntity, Update
 from telegram import Message as TelegramMessage
 
 from bot.chat import Edited, Heard, Message, MessageRef, Person, Press, RoomAddress, Toward
+from bot.intents.commands import encode
+from bot.intents.values import CancelPrompt
 from bot.markup.telegram import LONGEST_MESSAGE
+from bot.telegram.api import STOPPED
 from bot.telegram.attached import files_of
 from bot.telegram.happening import member, moved, serviced, standing
 from bot.telegram.naming import PLATFORM, ROOMS, Me, number, person, room_of
 from bot.telegram.pointing import pointed
+from core.answers.markdown import clean
+from core.model.ids import PromptId
 from core.model.prompt import Source
 
 UNREADABLE = (
@@ -108,11 +113,33 @@ def _translated(update: Update, source: Source, me: Me) -> Told:
         return _edited(update.edited_message, source, me)
     if update.callback_query:
         return _press(update.callback_query, source, me)
+    if stopped := update.api_kwargs.get(STOPPED):
+        return _stopped(stopped, source, me)
     if update.my_chat_member:
         return standing(update.my_chat_member, source, me)
     if update.chat_member:
         return member(update.chat_member, me)
     return None
+
+
+def _stopped(told: Mapping[str, object], source: Source, me: Me) -> Press:
+    """A draft is shown to one person, whose chat is called by their id; it is called by its prompt."""
+    stopped = msgspec.convert(told, _Stopped)
+    thread = str(stopped.message_thread_id or "")
+    room = RoomAddress(PLATFORM, me.account, str(stopped.chat.id), thread)
+    person = Person(str(stopped.chat.id), clean(stopped.chat.first_name))
+    return Press(source, room, person, MessageRef(""), encode(CancelPrompt(PromptId(stopped.draft_id))))
+
+
+class _Somebody(msgspec.Struct):
+    id: int
+    first_name: str = ""
+
+
+class _Stopped(msgspec.Struct):
+    chat: _Somebody
+    draft_id: int
+    message_thread_id: int = 0
 
 
 def _unread(message: TelegramMessage, source: Source, me: Me) -> Message | None:

@@ -46,3 +46,7 @@ class RoomWishes:
     theme: Theme = Theme.SYSTEM
     language: str = ""
     board: bool = False
+    drafts: bool = False
+    """An answer is shown as a draft while it is written, where the chat has such a thing."""
+    rich: bool = False
+    """Answers have all of their mark-up, where the chat has a form for that; not every app shows it."""

@@ -10,11 +10,18 @@ from core.store.database import Db
 def of_room(db: Db, room: RoomId) -> RoomWishes:
     """What *room* is like; that there is a board is a wish of the main part of its chat."""
     row = db.execute(
-        "SELECT r.view, r.theme, r.language, m.board FROM rooms r LEFT JOIN rooms m ON m.thread = ''"
+        "SELECT r.*, m.board AS pinned FROM rooms r LEFT JOIN rooms m ON m.thread = ''"
         " AND (m.platform, m.account, m.chat) = (r.platform, r.account, r.chat) WHERE r.id = ?",
         (room,),
     ).fetchone()
-    return RoomWishes(View(row["view"]), Theme(row["theme"]), row["language"], bool(row["board"]))
+    return RoomWishes(
+        View(row["view"]),
+        Theme(row["theme"]),
+        row["language"],
+        bool(row["pinned"]),
+        bool(row["drafts"]),
+        bool(row["rich"]),
+    )
 
 
 def set_view(db: Db, room: RoomId, view: View) -> None:
@@ -31,11 +38,20 @@ def set_language(db: Db, room: RoomId, language: str) -> None:
     db.execute("UPDATE rooms SET language = ? WHERE id = ?", (language, room))
 
 
+def set_drafts(db: Db, room: RoomId, *, wanted: bool) -> None:
+    """From the next turn on."""
+    db.execute("UPDATE rooms SET drafts = ? WHERE id = ?", (wanted, room))
+
+
+def set_rich(db: Db, room: RoomId, *, wanted: bool) -> None:
+    db.execute("UPDATE rooms SET rich = ? WHERE id = ?", (wanted, room))
+
+
 def inherit(db: Db, room: RoomId) -> None:
     """A new thread begins with what the main part of its chat is like."""
     db.execute(
-        "UPDATE rooms SET (language, view, theme) = (m.language, m.view, m.theme) FROM rooms m"
-        " WHERE rooms.id = ? AND m.thread = ''"
+        "UPDATE rooms SET (language, view, theme, drafts, rich)"
+        " = (m.language, m.view, m.theme, m.drafts, m.rich) FROM rooms m WHERE rooms.id = ? AND m.thread = ''"
         " AND (m.platform, m.account, m.chat) = (rooms.platform, rooms.account, rooms.chat)",
         (room,),
     )

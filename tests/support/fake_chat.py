@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -39,6 +39,8 @@ from bot.markup.telegram import TextPart, render
 from core.dispatch.clock import Clock, SystemClock
 from core.model.prompt import Source
 from tests.support.beside import OUTGOING, aside, marked
+from tests.support.trouble import Line as Line
+from tests.support.trouble import Trouble as Trouble
 
 ROOM = RoomAddress("fake", "roost", "1001")
 ANN = Person("1001", "Ann")
@@ -68,33 +70,11 @@ def visible(markdown: str, pictures: tuple[str, ...] = ()) -> str:
     return "\n".join(part.text if isinstance(part, TextPart) else f"[{part.src}]" for part in parts)
 
 
-@dataclass(frozen=True, slots=True)
-class Trouble:
-    """What becomes of the next call, or of the next that is a *call* or into *room*. Without an *error* it
-    never comes back; with *arrives* it was done all the same."""
-
-    error: ChatError | None = None
-    call: str = ""
-    room: RoomAddress | None = None
-    arrives: bool = False
-
-    def meets(self, call: str, room: RoomAddress | None) -> bool:
-        return self.call in ("", call) and self.room in (None, room)
-
-
-class Line(NamedTuple):
-    """What went over the network: *at* in seconds of the chat's clock."""
-
-    at: float
-    call: str
-    words: str
-
-
 @dataclass(slots=True)
 class FakeChat:
     """One account on a platform that forgets nothing. Each of *troubles* meets one call; a plain error of
     *faults* meets the next one, and that does nothing. *intruded*: what was tried in any room of a chat
-    while a flood had closed it."""
+    while a flood had closed it. *drafted* is what is being written."""
 
     limits: Limits = field(default=Limits(text=4096, buttons=24, edit_interval=1.0))
     platform: str = "fake"
@@ -113,6 +93,8 @@ class FakeChat:
     alerts: list[str] = field(default_factory=list)
     lines: list[Line] = field(default_factory=list)
     intruded: list[Line] = field(default_factory=list)
+    has_drafts: bool = True
+    drafted: str = ""
     _closed: dict[str, float] = field(default_factory=dict)
     _forbidden: set[RoomAddress] = field(default_factory=set)
     _moved: dict[str, str] = field(default_factory=dict)
@@ -238,6 +220,13 @@ class FakeChat:
 
     def private_to(self, room: RoomAddress) -> str:
         return "" if room.chat.startswith("-") else room.chat
+
+    def drafts(self, room: RoomAddress) -> bool:
+        return self.has_drafts and bool(self.private_to(room))
+
+    async def draft(self, room: RoomAddress, number: int, markdown: str) -> None:
+        async with self._call("draft", room, Text(markdown or "…", silent=True)):
+            self.drafted = visible(markdown)
 
     async def typing(self, room: RoomAddress) -> None:
         async with self._call("typing", room):

@@ -64,6 +64,7 @@ SAID: dict[str, Outgoing] = {
     "table": Text(WIDE, BUTTONS),
     "picture": Picture("kept0.png", "0.png", "**one**", BUTTONS),
     "file": File("kept0.png", "0.png", "`one`", silent=True),
+    "rich": Text(EVERYTHING, BUTTONS, rich=True, reply_to=MessageRef("1")),
     "album": Text("Look:\n\n" + "\n\n".join(f"![{n}]({n}.png)" for n in range(3)), BUTTONS, placed=PHOTOS),
 }
 
@@ -87,6 +88,7 @@ async def test_all_that_changes_a_message_is_read(rig: Rig) -> None:
     for sign in signs(Texts("en"), [str(rig.ann.user.id)]):
         await rig.adapter.put_up(sign)
     await rig.adapter.pin(rig.room, await rig.adapter.send(rig.room, Text("shop", silent=True)))
+    await rig.adapter.draft(rig.room, 7, EVERYTHING)
     assert {call.status for call in rig.api.called()} == {200}
     assert unread(rig.api) == []
 

@@ -35,10 +35,12 @@ async def test_all_of_them_are_shown_with_a_button_for_each(office: Office) -> N
         "Dashboard: off.",
         "Theme: system, for the pictures that I draw.",
         "Language: as configured.",
+        "Drafts: off. An answer that is being written stands beneath its progress.",
+        "Rich messages: off. Every app shows my answers.",
         "Notifications: on. Your answers ring at any time.",
     ]
     assert office.chat.buttons() == [
-        *("View", "Dashboard", "Theme", "Language", "Notifications"),
+        *("View", "Dashboard", "Theme", "Language", "Drafts", "Rich messages", "Notifications"),
         "What I hear",
     ]
     (said,) = await office.presses("View")
@@ -56,6 +58,13 @@ async def test_each_changes_alone(chat: Office) -> None:
     assert await office.says("/settings theme light") == ["Thème : clair, pour les images que je dessine."]
     assert await office.says("/settings language default") == ["Language: as configured."]
     assert await wishes(office) == RoomWishes(View.ATELIER, Theme.LIGHT, board=True)
+    for words in ("drafts on", "rich on"):
+        await office.says(f"/settings {words}")
+    assert await wishes(office) == RoomWishes(View.ATELIER, Theme.LIGHT, board=True, drafts=True, rich=True)
+    assert await office.says("/settings drafts off") == [
+        "Drafts: off. An answer that is being written stands beneath its progress."
+    ]
+    assert await wishes(office) == RoomWishes(View.ATELIER, Theme.LIGHT, board=True, rich=True)
 
 
 @pytest.mark.parametrize(

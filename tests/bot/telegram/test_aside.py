@@ -229,3 +229,8 @@ async def test_an_album_with_a_picture_that_is_gone_goes_one_by_one(rig: Rig) ->
     with pytest.raises(Divided):
         await rig.adapter.deliver(rig.room, body)
     assert rig.api.called("sendMediaGroup") == []
+
+
+def test_an_answer_that_begins_with_nothing_to_see_has_a_head_all_the_same() -> None:
+    head, _ = cut(Text("\u200b" * 20_000 + "word " * 5_000))
+    assert "word" in head.text

@@ -46,6 +46,7 @@ async def test_it_asks_for_the_kinds_that_it_knows(rig: Rig) -> None:
         "my_chat_member",
         "chat_member",
         "message_reaction",
+        "stopped_message_generation",
     )
 
 

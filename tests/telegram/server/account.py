@@ -34,7 +34,8 @@ class Press:
 
 @dataclass(slots=True)
 class Account:
-    """*violations*: whatever it sent that a person would not see as it was meant."""
+    """*violations*: whatever it sent that a person would not see as it was meant. *lacks*: methods, in lower
+    case, that its server is too old for."""
 
     token: str
     user: User
@@ -44,6 +45,7 @@ class Account:
     folder: Path | None = None
     """Where a local server keeps files; then they may have any size."""
     reads_all: bool = False
+    lacks: set[str] = field(default_factory=set)
     private_topics: bool = False
     chats: dict[int, Chat] = field(default_factory=dict)
     people: dict[int, User] = field(default_factory=dict)

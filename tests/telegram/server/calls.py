@@ -9,7 +9,7 @@ from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.telegram.server import about, editing, polling, sending, topics
+from tests.telegram.server import about, drafts, editing, polling, sending, topics
 from tests.telegram.server.account import Account
 from tests.telegram.server.errors import ApiError, bad, not_found, too_large, unauthorized
 from tests.telegram.server.faults import Fault, Faults
@@ -24,6 +24,7 @@ NOT_INTO_A_CHAT = ("get", "answer", "setmy")
 """Beginnings of calls that no shut chat stops."""
 METHODS: dict[str, Callable[[Account, Params], Any]] = {
     **about.METHODS,
+    **drafts.METHODS,
     **editing.METHODS,
     **polling.METHODS,
     **sending.METHODS,
@@ -124,7 +125,7 @@ class Calls:
 
 async def _result(account: Account, method: str, params: Params) -> Any:
     """The `result` as JSON. Errors: `ApiError`."""
-    if method not in METHODS:
+    if method not in METHODS or method in account.lacks:
         raise not_found()
     chat = account.chats.get(params.number("chat_id")) if params.has("chat_id") else None
     if chat and not method.startswith(NOT_INTO_A_CHAT):

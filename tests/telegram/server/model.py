@@ -82,8 +82,9 @@ class StoredFile:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One message as it stands. *photo* holds its sizes, smallest first; *text* is the caption of media;
-    *edits* and *date* are seconds; *extra* is what raw updates carry besides."""
+    """One message as it stands. *photo* holds its sizes, smallest first; *text* is the caption of media,
+    *rich* the words of a rich message; *edits* and *date* are seconds; *extra* is what raw updates carry
+    besides."""
 
     id: int
     chat: Chat = field(repr=False, compare=False)
@@ -101,6 +102,7 @@ class Message:
     silent: bool = False
     preview: bool = False
     album: str = ""
+    rich: str = ""
     extra: Json = field(default_factory=dict)
     edits: tuple[float, ...] = ()
     reactions: tuple[tuple[int, str], ...] = ()
@@ -118,7 +120,7 @@ class Message:
     def words(self) -> str:
         """What is read: the text, `[name]` before it where something is attached."""
         media = self.media
-        return " ".join(filter(None, (f"[{media.name}]" if media else "", self.text)))
+        return " ".join(filter(None, (f"[{media.name}]" if media else "", self.text, self.rich)))
 
     @property
     def content(self) -> tuple[object, ...]:
@@ -145,6 +147,8 @@ class Message:
     def _text_json(self) -> Iterator[tuple[str, Any]]:
         if self.text:
             yield ("caption" if self.media else "text"), self.text
+        if self.rich:
+            yield "rich_message", {"blocks": [{"type": "paragraph", "text": self.rich}]}
         if self.entities:
             entities = [entity.json() for entity in self.entities]
             yield ("caption_entities" if self.media else "entities"), entities
@@ -172,6 +176,20 @@ class Change:
     message: Message | None = None
 
 
+DRAFT_SECONDS = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What a bot was writing at a time; it is shown for `DRAFT_SECONDS`, or until a message comes."""
+
+    at: float
+    id: int
+    text: str
+    can_stop: bool
+    thread: int
+
+
 @dataclass(slots=True)
 class Topic:
     name: str
@@ -196,6 +214,7 @@ class Chat:
     rung: list[Change] = field(default_factory=list)
     manages_topics: bool = True
     topics: dict[int, Topic] = field(default_factory=dict)
+    drafts: list[Draft] = field(default_factory=list)
     pinned: int = 0
     migrated_to: int = 0
     count: int = 0
@@ -243,6 +262,14 @@ class Chat:
         """The labels under the bot's newest message."""
         ours = [message for message in self.screen() if message.sender.is_bot]
         return [label for message in ours[-1:] for row in message.buttons for label in row]
+
+    def drafted(self, at: float) -> Draft | None:
+        """What the bot was shown as writing at that time."""
+        newest = next((draft for draft in reversed(self.drafts) if draft.at <= at), None)
+        if newest is None or at > newest.at + DRAFT_SECONDS:
+            return None
+        sent = [one for one in self.log if one.kind == "sent" and newest.at <= one.at <= at]
+        return None if any(one.message and one.message.sender.is_bot for one in sent) else newest
 
     def typing(self, at: float) -> bool:
         """Whether the bot was shown as typing at that time: 5 s, or until a message of it arrived."""

@@ -125,6 +125,15 @@ class Person:
         )
         return press
 
+    def stops(self) -> None:
+        """Lets the bot write no further, where its draft can be stopped."""
+        draft = self.chat.drafted(self.account.clock())
+        assert draft, "nothing is being written"
+        assert draft.can_stop, "it cannot be stopped"
+        thread: Json = {"message_thread_id": draft.thread} if draft.thread else {}
+        told: Json = {"chat": self.chat.json(), "draft_id": draft.id} | thread
+        self.account.updates.add("stopped_message_generation", told)
+
     def reacts(self, message: Message, emoji: str = "") -> None:
         """Puts *emoji* in the place of their reaction; takes it away where it is empty."""
         now = message.chat.messages[message.id]

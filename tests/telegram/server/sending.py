@@ -36,6 +36,7 @@ class Content:
     text: Formatted
     photo: tuple[StoredFile, ...] = ()
     document: StoredFile | None = None
+    rich: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +202,7 @@ def post(
         params.flag("disable_notification"),
         place.preview,
         album,
+        content.rich,
     )
     chat.tell(message.date, "sent", message)
     return message
