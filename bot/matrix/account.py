@@ -6,13 +6,14 @@ import asyncio
 import logging
 import random
 from collections.abc import Callable, Collection
+from dataclasses import replace
 from pathlib import Path
 
 from bot.chat import ChatError, DeliveringChat, Text
 from bot.matrix.adapter import MatrixChat
-from bot.matrix.errors import LoggedOut, pausing, words
+from bot.matrix.errors import KeysLost, LoggedOut, pausing, words
 from bot.matrix.kept import FOLDER, Kept
-from bot.matrix.login import BadLogin, Device, logged_in
+from bot.matrix.login import BadLogin, Device, another_device, logged_in
 from bot.matrix.translate import PLATFORM
 from bot.matrix.trouble import Trouble
 from bot.matrix.way import Way
@@ -25,6 +26,8 @@ from core.store import heard, people
 
 AGAIN_SECONDS = 300.0
 """Until somebody who was turned away knocks again: a login counts much on a homeserver."""
+LOST_SECONDS = 60.0
+"""Until we become another device where our keys are lost."""
 TELLING = (Trouble.NEW_DEVICE, Trouble.BAD_RECOVERY_KEY)
 """What owners are told in their rooms too."""
 
@@ -32,6 +35,10 @@ logger = logging.getLogger(__name__)
 pause_after = pausing(1.0, 60.0)
 
 MakeService = Callable[[DeliveringChat], ChatService]
+
+
+async def _ended(over: asyncio.Future[LoggedOut]) -> None:
+    await asyncio.wait([over])
 
 
 class Account:
@@ -55,6 +62,7 @@ class Account:
         self._texts = texts
         self._make = make
         self._again = again
+        self._lost = False
 
     async def run(self) -> None:
         """Until cancelled; one process at a time, or the two would use up each other's keys."""
@@ -67,11 +75,14 @@ class Account:
             while True:
                 try:
                     await self._work(await self._device(kept))
+                except KeysLost as error:
+                    logger.error("matrix: %s", error)
+                    self._lost = True
                 except BadLogin as error:
                     logger.error("%s", self._texts.say(error.key, **error.fields))
                 except LoggedOut as error:
                     self._tell(Trouble.LOGGED_OUT, str(error))
-                await asyncio.sleep(self._again)
+                await asyncio.sleep(min(LOST_SECONDS, self._again) if self._lost else self._again)
         finally:
             lock.release()
 
@@ -80,7 +91,10 @@ class Account:
         failures = 0
         while True:
             try:
-                return await logged_in(self._way, kept)
+                if not (self._lost and self._way.password):
+                    return await logged_in(self._way, kept)
+                device, self._lost = await another_device(self._way, kept), False
+                return replace(device, troubles=(*device.troubles, Trouble.NEW_DEVICE))
             except LoggedOut:
                 raise
             except ChatError as error:
@@ -109,10 +123,10 @@ class Account:
                 self._tell(trouble, "")
                 if trouble in TELLING:
                     service.tell_owners(Text(self._texts.say(f"matrix.{trouble}")))
-            await either(service.run(), chat.over.wait())
+            await either(service.run(), _ended(chat.over))
+            raise chat.over.result()
         finally:
             await chat.close()
-        self._tell(Trouble.LOGGED_OUT, "")
 
     async def _allowed(self) -> frozenset[str]:
         """Everybody who was let in, by the settings or in a chat."""

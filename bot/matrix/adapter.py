@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
@@ -50,8 +49,6 @@ TYPING_SECONDS = 30
 
 T = TypeVar("T")
 
-logger = logging.getLogger(__name__)
-
 
 class MatrixChat:
     """A *device* at work. *media* gives the path of a kept file, *allowed* may invite us and read us; *tell*
@@ -75,8 +72,8 @@ class MatrixChat:
     ) -> None:
         self.account = device.session.user
         self.device = device
-        self.over = asyncio.Event()
-        """Our session is: nothing comes any more, or goes."""
+        self.over: asyncio.Future[LoggedOut] = asyncio.get_running_loop().create_future()
+        """Why nothing comes any more, or goes, once that is so."""
         self._api = device.api
         self._rooms = Rooms(device.client, device.api)
         syncing = Syncing(device.client, device.api, clock, chance, tell, since=since, poll=poll)
@@ -107,8 +104,8 @@ class MatrixChat:
             async for message in self._hearing.messages():
                 yield message
         except LoggedOut as error:
-            logger.error("matrix: %s", error)
-            self.over.set()
+            if not self.over.done():
+                self.over.set_result(error)
             await asyncio.Event().wait()
 
     async def called(self) -> tuple[str, ...]:

@@ -37,6 +37,10 @@ class LoggedOut(NotSent):
     """The homeserver doesn't know our token any more."""
 
 
+class KeysLost(LoggedOut):
+    """Our keys are not those that the homeserver has seen of this device: lost, or put back from a copy."""
+
+
 class AskedForPassword(Refused):
     """A call that wants the password as well, in a conversation of the name *session*."""
 

@@ -59,9 +59,6 @@ class Kept:
     def keep_session(self, session: Session) -> None:
         self._write(SESSION, msgspec.json.encode(session))
 
-    def forget_session(self) -> None:
-        (self._folder / SESSION).unlink(missing_ok=True)
-
     def seeds(self) -> Seeds | None:
         return self._read(SEEDS, Seeds)
 
@@ -74,6 +71,14 @@ class Kept:
         if not path.exists():
             self._write(PICKLE, secrets.token_urlsafe(32).encode())
         return path.read_text()
+
+    def marks(self, device: str) -> list[str]:
+        """Those that the keys of a device may bear. They lie beside them: whoever puts back the one puts back
+        the other."""
+        return self._read(f"{KEYS}/{device}.mark", list[str]) or []
+
+    def keep_marks(self, device: str, marks: list[str]) -> None:
+        self._write(f"{KEYS}/{device}.mark", msgspec.json.encode(marks))
 
     def _read(self, name: str, kind: type[T]) -> T | None:
         """None where it isn't there, or is none."""

@@ -7,21 +7,20 @@ import os
 from dataclasses import dataclass
 
 from msgspec import Struct
-from nio import KeysUploadError
 
-from bot.chat import NotSent
+from bot.chat import ChatError
 from bot.chat import Refused as Refusal
 from bot.matrix.api import PREFIX, Api
 from bot.matrix.client import ENCRYPTION_ENABLED, Client, client_for
-from bot.matrix.errors import LoggedOut, calling
+from bot.matrix.errors import KeysLost, LoggedOut
 from bot.matrix.identity import Identity, Standing, keys_of
 from bot.matrix.kept import Kept, Session
+from bot.matrix.mark import Mark
+from bot.matrix.rooms import upload_keys
 from bot.matrix.trouble import Trouble
 from bot.matrix.way import Way
 from bot.matrix.wire import LoggedIn, Myself, Nothing
 from core.errors import Refused
-
-UPLOAD_SECONDS = 60.0
 
 logger = logging.getLogger(__name__)
 
@@ -49,22 +48,44 @@ class Device:
     troubles: tuple[Trouble, ...] = ()
 
 
-async def logged_in(way: Way, kept: Kept, *, anew: bool = True) -> Device:
-    """*anew*: by the password, where the session that we kept is over. Errors: `ChatError` (`LoggedOut` among
-    them), `BadLogin`."""
+async def logged_in(way: Way, kept: Kept) -> Device:
+    """Errors: `ChatError` (`LoggedOut` among them), `BadLogin`."""
     session = await _session(way, kept)
-    device = _device(way, kept, session, encrypted=ENCRYPTION_ENABLED)
     try:
-        if device.client.olm is None:
-            await _whoami(device.api)
-            return _with(device, Trouble.NO_ENCRYPTION)
-        return await _with_keys(way, kept, device)
+        return await _at_work(way, kept, session, encrypted=ENCRYPTION_ENABLED)
+    except KeysLost:
+        if session.given or not way.password:
+            device = await _at_work(way, kept, session, encrypted=False)
+            return _with(device, Trouble.FOREIGN_DEVICE)
+        return _with(await another_device(way, kept), Trouble.NEW_DEVICE)
     except LoggedOut:
-        await device.client.close()
-        if session.given or not (way.password and anew):
+        if session.given or not way.password:
             raise
-        kept.forget_session()
-        return await logged_in(way, kept, anew=False)
+        return await another_device(way, kept)
+
+
+async def another_device(way: Way, kept: Kept) -> Device:
+    """Nobody could write to one whose keys are lost, so we become another, by the password. Errors: as those
+    of `logged_in`."""
+    lost = kept.session()
+    session = await _by_password(way)
+    kept.keep_session(session)
+    if lost:
+        async with _nobody(way, lost.token) as api:
+            try:
+                await api.call("POST", f"{PREFIX}/logout", Nothing, {})
+            except ChatError:
+                logger.info("matrix: the device that was lost stays on the account's list")
+    return await _at_work(way, kept, session, encrypted=ENCRYPTION_ENABLED)
+
+
+async def _at_work(way: Way, kept: Kept, session: Session, *, encrypted: bool) -> Device:
+    device = _device(way, kept, session, encrypted=encrypted)
+    try:
+        await _whoami(device.api)
+        if not ENCRYPTION_ENABLED:
+            return _with(device, Trouble.NO_ENCRYPTION)
+        return await _with_keys(way, kept, device) if encrypted else device
     except BaseException:
         await device.client.close()
         raise
@@ -145,33 +166,19 @@ def _with(device: Device, *troubles: Trouble) -> Device:
 
 
 async def _with_keys(way: Way, kept: Kept, device: Device) -> Device:
-    """With keys that the homeserver knows as this device's. Where it knows others, ours were lost, or are
-    older than what others have seen of them: nobody could write to us, so we become another device."""
-    if await _are_ours(device) and await _uploaded(device):
-        identity = Identity(device.api, device.client, kept, password=way.password, recovery=way.recovery_key)
-        trouble = STANDINGS.get(await identity.prove())
-        return _with(device, trouble) if trouble else device
-    await device.client.close()
-    if device.session.given or not way.password:
-        return _with(_device(way, kept, device.session, encrypted=False), Trouble.FOREIGN_DEVICE)
-    return await _another(way, kept, device)
-
-
-async def _another(way: Way, kept: Kept, lost: Device) -> Device:
-    session = await _by_password(way)
-    kept.keep_session(session)
-    async with _nobody(way, lost.session.token) as api:
-        try:
-            await api.call("POST", f"{PREFIX}/logout", Nothing, {})
-        except NotSent:
-            logger.info("matrix: the device that was lost stays on the account's list")
-    device = _device(way, kept, session, encrypted=True)
-    return _with(await _with_keys(way, kept, device), Trouble.NEW_DEVICE)
+    """With keys that the homeserver knows as this device's. Errors: `KeysLost`."""
+    mark = Mark(device.api, kept, device.session)
+    if not (await _are_ours(device) and await mark.holds()):
+        raise KeysLost("the keys of this device are not here")
+    await upload_keys(device.client, device.api)
+    await mark.renew()
+    identity = Identity(device.api, device.client, kept, password=way.password, recovery=way.recovery_key)
+    trouble = STANDINGS.get(await identity.prove())
+    return _with(device, trouble) if trouble else device
 
 
 async def _are_ours(device: Device) -> bool:
-    """Whether the homeserver knows no keys of this device, which has none of its own that it gave away, or
-    the same."""
+    """Whether the homeserver knows no keys of this device, or the same."""
     olm = device.client.olm
     assert olm
     found = (await keys_of(device.api, device.session.user)).device_keys.get(device.session.user, {})
@@ -180,14 +187,4 @@ async def _are_ours(device: Device) -> bool:
         return True
     name = device.session.device
     ours = {f"{kind}:{name}": key for kind, key in olm.account.identity_keys.items()}
-    return bool(olm.account.shared) and all(known.get(kind) == key for kind, key in ours.items())
-
-
-async def _uploaded(device: Device) -> bool:
-    """Whether the homeserver has our keys now; an older copy of the keys offers some once more that were
-    used already, which it refuses."""
-    if not device.client.should_upload_keys:
-        return True
-    async with calling(UPLOAD_SECONDS):
-        answer = await device.client.keys_upload()
-    return not (isinstance(answer, KeysUploadError) and answer.status_code == "M_UNKNOWN")
+    return all(known.get(kind) == key for kind, key in ours.items())

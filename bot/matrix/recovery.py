@@ -52,6 +52,6 @@ def opened(key: bytes, name: str, secret: Ciphertext) -> str:
 
 def _keys(key: bytes, name: str) -> tuple[bytes, bytes]:
     made = HKDF(key, SIZE, ZEROES, SHA256, 2, name.encode())
-    assert isinstance(made, tuple)
+    assert not isinstance(made, bytes)
     cipher, check = made
     return cipher, check

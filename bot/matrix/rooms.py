@@ -7,16 +7,18 @@ import uuid
 from collections.abc import Collection
 
 import msgspec
-from nio import KeysQueryResponse, MatrixRoom
+from nio import KeysQueryResponse, KeysUploadResponse, MatrixRoom
 
 from bot.chat import NotSent, Refused, Why
 from bot.matrix.api import PREFIX, Api, in_room, quoted
 from bot.matrix.client import Client
-from bot.matrix.errors import calling
+from bot.matrix.errors import KeysLost, calling
 from bot.matrix.signing import signed_devices, vouches
 from bot.matrix.wire import Joined, Json, Keys, Made, Nothing
 
 KEY_SECONDS = 60.0
+TAKEN = "already exists"
+"""What Synapse says of a key under a name that another key has."""
 MOST_USERS = 50
 """Whose keys are asked for in one call."""
 
@@ -102,8 +104,7 @@ class Rooms:
         async with self._keys, calling(KEY_SECONDS):
             if client.outgoing_to_device_messages:
                 await client.send_to_device_messages()
-            if client.should_upload_keys:
-                await client.keys_upload()
+            await upload_keys(client, self._api)
             await self._query()
             if client.should_claim_keys:
                 await client.keys_claim(client.get_users_for_key_claiming())
@@ -184,6 +185,26 @@ class Rooms:
             for user in users:
                 answer.device_keys.setdefault(user, {})  # nobody is asked for again who has none
             await self._client.receive_response(answer)
+
+
+async def upload_keys(client: Client, api: Api) -> None:
+    """What the homeserver is to hand out of ours is on the disk before it has it. An older copy of our keys
+    has some under names that are taken already. Errors: `ChatError`, `KeysLost` among them."""
+    olm = client.olm
+    if olm is None or not client.should_upload_keys:
+        return
+    asked = olm.share_keys()
+    olm.save_account()
+    try:
+        found = await api.call("POST", f"{PREFIX}/keys/upload", dict, asked)
+    except Refused as refusal:
+        if TAKEN not in str(refusal):
+            raise
+        raise KeysLost(str(refusal)) from None
+    answer = KeysUploadResponse.from_dict(
+        {"one_time_key_counts": {"curve25519": 0} | found["one_time_key_counts"]}
+    )
+    await client.receive_response(answer)
 
 
 def _signed(keys: Keys, user: str) -> frozenset[str] | None:

@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import io
+import secrets
 import threading
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import reduce
 from itertools import count
+from operator import xor
 from pathlib import Path
 from typing import Any, TypeVar
 
+from Crypto.Cipher import AES
+from Crypto.Hash import HMAC, SHA256
+from Crypto.Protocol.KDF import HKDF
 from nio import MegolmEvent, RoomMessagesResponse, SyncResponse
 from nio.client.async_client import AsyncClient, AsyncClientConfig
 from nio.crypto.attachments import decrypt_attachment, encrypt_attachment
 
+from bot.matrix.signing import Seeds, cross_signing_key, signs
 from tests.matrix.synapse import Json, Member, Synapse
 
 SECONDS = 30.0
@@ -26,6 +34,8 @@ ENCRYPTION: Json = {
     "state_key": "",
     "content": {"algorithm": "m.megolm.v1.aes-sha2"},
 }
+
+DIGITS = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 
 T = TypeVar("T")
 
@@ -102,6 +112,7 @@ class Person:
         self._timelines: dict[str, Timeline] = {}
         self._invited: list[str] = []
         self._transactions = count(1)
+        self._kept_keys: list[Json] = []
 
     # -- rooms -----------------------------------------------------------------------------------------
 
@@ -115,10 +126,14 @@ class Person:
 
     def invites(self, room: str, person: str) -> None:
         self._call("POST", f"/rooms/{room}/invite", {"user_id": person})
+        self.looks()
 
     def joins(self, room: str) -> None:
         self._call("POST", f"/join/{room}", {})
         self.looks()
+
+    def removes(self, room: str, person: str) -> None:
+        self._call("POST", f"/rooms/{room}/kick", {"user_id": person})
 
     def leaves(self, room: str) -> None:
         self._call("POST", f"/rooms/{room}/leave", {})
@@ -140,6 +155,53 @@ class Person:
     def says(self, room: str, text: str, **content: Any) -> str:
         """The name of the event."""
         return self.sends(room, {"msgtype": "m.text", "body": text, **content})
+
+    def says_openly(self, room: str, text: str) -> None:
+        """As a client does that knows no encryption."""
+        path = f"/rooms/{room}/send/m.room.message/{next(self._transactions)}-{id(self)}"
+        self._call("PUT", path, {"msgtype": "m.text", "body": text})
+
+    def keeps_the_key(self, room: str) -> None:
+        """What they say from now on nobody can read, until they tell the key."""
+        self._do(self._keep_key(room))
+
+    def tells_the_key(self) -> None:
+        for messages in self._kept_keys:
+            path = f"/sendToDevice/m.room.encrypted/{next(self._transactions)}-{id(self)}"
+            self._call("PUT", path, messages)
+        self._kept_keys.clear()
+
+    def takes_a_key_of(self, person: str) -> None:
+        """As whoever writes to each of their devices for the first time."""
+        devices = self.keys_of(person)["device_keys"][person]
+        asked = {person: dict.fromkeys(devices, "signed_curve25519")}
+        self._call("POST", "/keys/claim", {"one_time_keys": asked})
+
+    def signs_herself(self) -> None:
+        """They get an identity, which vouches for this device."""
+        seeds, device = Seeds.new(), self.keys_of(self.id)["device_keys"][self.id][self.device]
+        keys = {
+            f"{usage}_key": cross_signing_key(self.id, usage, seed)
+            for usage, seed in (("self_signing", seeds.self_signing), ("user_signing", seeds.user_signing))
+        }
+        body = {name: signs(self.id, seeds.master, key) for name, key in keys.items()}
+        body["master_key"] = cross_signing_key(self.id, "master", seeds.master)
+        self._call("POST", "/keys/device_signing/upload", body)
+        del device["unsigned"]
+        signed = signs(self.id, seeds.self_signing, device)
+        self._call("POST", "/keys/signatures/upload", {self.id: {self.device: signed}})
+
+    def keeps_secrets(self, seeds: dict[str, str]) -> str:
+        """Who the account is lies in it from now on, as clients put it there; the recovery key."""
+        key = secrets.token_bytes(32)
+        data = f"/user/{self.id}/account_data"
+        algorithm = "m.secret_storage.v1.aes-hmac-sha2"
+        self._call("PUT", f"{data}/m.secret_storage.key.one", {"algorithm": algorithm})
+        self._call("PUT", f"{data}/m.secret_storage.default_key", {"key": "one"})
+        for part, seed in seeds.items():
+            name = f"m.cross_signing.{part}"
+            self._call("PUT", f"{data}/{name}", {"encrypted": {"one": sealed(key, name, seed)}})
+        return written(key)
 
     def replies(self, room: str, to: str, text: str) -> str:
         return self.says(room, text, **{"m.relates_to": {"m.in_reply_to": {"event_id": to}}})
@@ -166,10 +228,19 @@ class Person:
         self._call("PUT", f"/rooms/{room}/redact/{message}/{next(self._transactions)}-{id(self)}", {})
 
     def attaches(
-        self, room: str, name: str, data: bytes, *, mime: str = "application/octet-stream", caption: str = ""
+        self,
+        room: str,
+        name: str,
+        data: bytes,
+        *,
+        mime: str = "application/octet-stream",
+        caption: str = "",
+        size: int = 0,
+        wrong: bool = False,
     ) -> str:
-        """A picture, or another file, encrypted where the room is."""
-        return self._do(self._attach(room, name, data, mime, caption))
+        """A picture, or another file, encrypted where the room is. *size*: what is said of it; *wrong*: it is
+        not what its hash says."""
+        return self._do(self._attach(room, name, data, mime, caption, size, wrong=wrong))
 
     def sends(self, room: str, content: Json, *, kind: str = "m.room.message") -> str:
         return self._do(self._send(room, content, kind))
@@ -199,6 +270,10 @@ class Person:
     def opens(self, seen: Seen) -> bytes:
         """The file that a message shows."""
         return self._do(self._open(seen.content))
+
+    def fetches(self, mxc: str) -> bytes:
+        """A file as it lies on the homeserver."""
+        return self._do(self._open({"url": mxc}))
 
     async def until(self, true: Callable[[], T], seconds: float = SECONDS) -> T:
         """What *true* says once it says something, looked at whenever the homeserver has news; the loop that
@@ -290,20 +365,35 @@ class Person:
         return str(answer.room_id)
 
     async def _send(self, room: str, content: Json, kind: str) -> str:
+        """Clients have heard meanwhile of new devices."""
+        if self._client.rooms[room].encrypted:
+            await self._sync(0)
         answer = await self._client.room_send(room, kind, content, ignore_unverified_devices=True)
         assert hasattr(answer, "event_id"), answer
         return str(answer.event_id)
 
-    async def _attach(self, room: str, name: str, data: bytes, mime: str, caption: str) -> str:
+    async def _keep_key(self, room: str) -> None:
+        client, members = self._client, self._client.rooms[room].users
+        client.invalidate_outbound_session(room)
+        if missing := client.get_missing_sessions(room):
+            await client.keys_claim(missing)
+        shares = client.olm.share_group_session_parallel(room, list(members), ignore_unverified_devices=True)
+        self._kept_keys += [messages for _, messages in shares]
+        client.olm.outbound_group_sessions[room].shared = True
+
+    async def _attach(
+        self, room: str, name: str, data: bytes, mime: str, caption: str, size: int, *, wrong: bool
+    ) -> str:
         content: Json = {
             "msgtype": "m.image" if mime.startswith("image/") else "m.file",
             "body": caption or name,
             "filename": name,
-            "info": {"mimetype": mime, "size": len(data)},
+            "info": {"mimetype": mime, "size": size or len(data)},
         }
         if self._client.rooms[room].encrypted:
-            sealed, keys = encrypt_attachment(data)
-            content["file"] = keys | {"url": await self._upload(sealed)}
+            closed, keys = encrypt_attachment(data)
+            place = await self._upload(closed[::-1] if wrong else closed)
+            content["file"] = keys | {"url": place}
         else:
             content["url"] = await self._upload(data)
         return await self._send(room, content, "m.room.message")
@@ -319,6 +409,32 @@ class Person:
         return (
             decrypt_attachment(data, file["key"]["k"], file["hashes"]["sha256"], file["iv"]) if file else data
         )
+
+
+def sealed(key: bytes, name: str, secret: str) -> Json:
+    """As `m.secret_storage.v1.aes-hmac-sha2` of the specification says."""
+    made = HKDF(key, 32, bytes(32), SHA256, 2, name.encode())
+    iv = secrets.token_bytes(16)
+    cipher, check = made
+    assert isinstance(cipher, bytes)
+    assert isinstance(check, bytes)
+    text = AES.new(cipher, AES.MODE_CTR, nonce=b"", initial_value=iv).encrypt(secret.encode())
+    mac = HMAC.new(check, text, SHA256).digest()
+    return {
+        name: base64.b64encode(part).decode()
+        for name, part in (("iv", iv), ("ciphertext", text), ("mac", mac))
+    }
+
+
+def written(key: bytes) -> str:
+    """A recovery key as clients show it."""
+    marked = b"\x8b\x01" + key
+    number = int.from_bytes(marked + bytes([reduce(xor, marked)]), "big")
+    digits = ""
+    while number:
+        number, rest = divmod(number, 58)
+        digits = DIGITS[rest] + digits
+    return " ".join(digits[at : at + 4] for at in range(0, len(digits), 4))
 
 
 class People:

@@ -131,6 +131,10 @@ class Synapse:
         path = f"/_synapse/admin/v1/users/{member.id}/override_ratelimit"
         self.call("POST", path, {"messages_per_second": 0, "burst_count": 0}, token=self._admin)
 
+    def revoke(self, token: str) -> None:
+        """Whoever has it is logged out."""
+        self.call("POST", "/_matrix/client/v3/logout", {}, token=token)
+
     def call(self, method: str, path: str, body: Json | None = None, *, token: str = "") -> Json:
         """One call of its API. Errors: `Refusal`."""
         headers = {"Content-Type": "application/json"} | (

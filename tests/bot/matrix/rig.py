@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bot.chat import Heard, RoomAddress
+from bot.chat import Heard, Message, RoomAddress
 from bot.matrix.adapter import MatrixChat
 from bot.matrix.kept import Kept
 from bot.matrix.login import Device, logged_in
@@ -51,13 +51,17 @@ class Rig:
             url or self.people.server.url, self.member.id, **({"password": self.member.password} | terms)
         )
 
-    async def device(self) -> Device:
-        return await logged_in(self.way(), self.kept)
+    async def closes(self) -> None:
+        """Our side ends, with nothing under way."""
+        if self.open:
+            await self.open.close()
+        self.open = None
 
-    async def opens(self, device: Device | None = None) -> None:
+    async def opens(self, device: Device | None = None, *, url: str = "", since: str | None = None) -> None:
         """Our side begins, as after every start."""
-        device = device or await self.device()
-        since = await self.store.read(heard.token, "matrix", device.session.user)
+        device = device or await logged_in(self.way(url), self.kept)
+        if since is None:
+            since = await self.store.read(heard.token, "matrix", device.session.user)
         self.adapter = self.open = MatrixChat(
             device,
             store=self.store,
@@ -78,6 +82,20 @@ class Rig:
         async with self.listening():
             await self.ann.until(lambda: self.adapter.private_to(self.room))
 
+    async def hears(self, *last: str) -> list[Message]:
+        """Every message up to where each of *last* was heard, all of them stored."""
+        waiting = {*last}
+        async with self.listening() as heard:
+            await self.ann.until(lambda: waiting <= {one.text for one in heard if isinstance(one, Message)})
+        return [one for one in heard if isinstance(one, Message)]
+
+    async def keeps_sealed(self, number: int) -> None:
+        """Until so many messages wait for their key."""
+        async with self.listening() as heard_meanwhile:
+            while len(await self.store.read(heard.sealed, "matrix", self.member.id)) < number:
+                await asyncio.sleep(0.05)
+        assert heard_meanwhile == []
+
     @asynccontextmanager
     async def listening(self) -> AsyncIterator[list[Heard]]:
         """What we hear meanwhile."""
@@ -93,7 +111,8 @@ class Rig:
             yield heard
         finally:
             task.cancel()
-            await asyncio.wait([task])
+            with suppress(asyncio.CancelledError):
+                await task
 
     async def _allowed(self) -> set[str]:
         return self.allowed
@@ -129,6 +148,5 @@ async def matrix(
         await rig.joins(encrypted=encrypted, version=version)
         yield rig
     finally:
-        if rig.open:
-            await rig.open.close()
+        await rig.closes()
         await store.close()

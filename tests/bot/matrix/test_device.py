@@ -1,0 +1,161 @@
+"""Our device: who vouches for it, and what becomes of it where its keys or its session are gone."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from bot.chat import NotSent, Refused, Text
+from bot.matrix.errors import KeysLost, LoggedOut
+from bot.matrix.login import BadLogin, another_device, logged_in
+from bot.matrix.signing import signed_devices
+from bot.matrix.trouble import Trouble
+from bot.matrix.wire import SignedKey
+from tests.bot.matrix.rig import Rig, matrix
+from tests.matrix.gateway import gateway
+from tests.matrix.person import People
+
+pytestmark = pytest.mark.synapse
+
+
+def vouched_for(rig: Rig) -> bool:
+    """Whether Ann's client finds our device signed by its account."""
+    keys = rig.ann.keys_of(rig.member.id)
+    signer = SignedKey(rig.member.id, ["self_signing"], keys["self_signing_keys"][rig.member.id]["keys"])
+    devices = keys["device_keys"][rig.member.id]
+    return rig.adapter.device.session.device in signed_devices(rig.member.id, devices, signer)
+
+
+async def test_the_first_start_makes_an_identity_that_later_ones_keep(
+    everybody: People, tmp_path: Path
+) -> None:
+    async with matrix(everybody, tmp_path, encrypted=True) as rig:
+        assert vouched_for(rig)
+        first = rig.ann.keys_of(rig.member.id)["master_keys"]
+        device = rig.adapter.device.session.device
+        await rig.closes()
+        await rig.opens()
+        assert rig.adapter.device.session.device == device
+        assert rig.ann.keys_of(rig.member.id)["master_keys"] == first
+        assert rig.adapter.device.troubles == ()
+        for path in (tmp_path / "matrix").rglob("*"):
+            assert path.stat().st_mode & 0o077 == 0 or path.suffix == ".db", path
+
+
+@pytest.mark.parametrize("lost", ["all", "older"])
+async def test_lost_keys_make_it_another_device_that_is_signed_too(
+    everybody: People, tmp_path: Path, *, lost: str
+) -> None:
+    """Gone, or put back as they were before others used some of them."""
+    async with matrix(everybody, tmp_path, encrypted=True) as rig:
+        keys, before = rig.kept.keys, rig.adapter.device.session.device
+        shutil.copytree(keys, tmp_path / "older")
+        rig.ann.says(rig.chat, "one")
+        await rig.hears("one")
+        await rig.adapter.send(rig.room, Text("Done."))
+        await rig.closes()
+        shutil.rmtree(keys)
+        if lost == "older":
+            shutil.copytree(tmp_path / "older", keys)
+            rig.ann.takes_a_key_of(rig.member.id)
+        if lost == "all":
+            await rig.opens()
+            assert rig.adapter.device.troubles == (Trouble.NEW_DEVICE,)
+        else:
+            with pytest.raises(KeysLost):
+                await rig.opens()
+            await rig.closes()
+            await rig.opens(await another_device(rig.way(), rig.kept))
+        assert rig.adapter.device.session.device != before
+        assert vouched_for(rig)
+        rig.ann.says(rig.chat, "two")
+        assert [message.text for message in await rig.hears("two")] == ["two"]
+        await rig.adapter.send(rig.room, Text("Done too."))
+        assert rig.reads()[-1:] == ["Done too."]
+
+
+async def test_a_copy_from_before_the_last_start_is_known_as_that(everybody: People, tmp_path: Path) -> None:
+    async with matrix(everybody, tmp_path, encrypted=True) as rig:
+        keys, before = rig.kept.keys, rig.adapter.device.session.device
+        await rig.closes()
+        shutil.copytree(keys, tmp_path / "older")
+        await rig.opens()
+        await rig.closes()
+        shutil.rmtree(keys)
+        shutil.copytree(tmp_path / "older", keys)
+        await rig.opens()
+        assert rig.adapter.device.troubles == (Trouble.NEW_DEVICE,)
+        assert rig.adapter.device.session.device != before
+
+
+async def test_a_token_of_another_programs_device_works_in_the_open_only(
+    everybody: People, tmp_path: Path
+) -> None:
+    async with matrix(everybody, tmp_path, encrypted=True) as rig:
+        plain = rig.ann.room(rig.member.id)
+        async with rig.listening():
+            await rig.ann.until(lambda: rig.ann.members(plain)[rig.member.id] == "join")
+        await rig.closes()
+        client = everybody.person(member=rig.member)
+        await rig.opens(await logged_in(rig.way(token=client.token, password=""), rig.kept))
+        assert rig.adapter.device.troubles == (Trouble.FOREIGN_DEVICE,)
+        rig.ann.says(plain, "one")
+        assert [message.text for message in await rig.hears("one")] == ["one"]
+        with pytest.raises(Refused):
+            await rig.adapter.send(rig.room, Text("In the open."))
+        assert "In the open." not in rig.reads()
+
+
+async def test_a_session_that_was_revoked_is_over_without_a_storm(everybody: People, tmp_path: Path) -> None:
+    async with matrix(everybody, tmp_path) as rig, gateway(everybody.server.url) as before:
+        await rig.closes()
+        await rig.opens(url=before.url)
+        everybody.server.revoke(rig.adapter.device.session.token)
+        asked = len(before.calls)
+        async with rig.listening():
+            await rig.ann.until(rig.adapter.over.done)
+        assert len(before.calls) - asked < 4
+        with pytest.raises(NotSent):
+            await rig.adapter.send(rig.room, Text("Done."))
+        await rig.closes()
+        await rig.opens()
+        assert await rig.adapter.send(rig.room, Text("Done."))
+
+
+async def test_without_a_password_a_revoked_session_is_told(everybody: People, tmp_path: Path) -> None:
+    async with matrix(everybody, tmp_path) as rig:
+        everybody.server.revoke(rig.adapter.device.session.token)
+        with pytest.raises(LoggedOut):
+            await logged_in(rig.way(password=""), rig.kept)
+        await rig.closes()
+        shutil.rmtree(tmp_path / "matrix")
+        with pytest.raises(BadLogin):
+            await logged_in(rig.way(password="wrong"), rig.kept)
+
+
+async def test_an_identity_that_a_client_made_is_ours_by_its_recovery_key(
+    everybody: People, tmp_path: Path
+) -> None:
+    async with matrix(everybody, tmp_path, encrypted=True) as rig:
+        await rig.closes()
+        seeds = rig.kept.seeds()
+        assert seeds
+        owner = everybody.person(member=rig.member)
+        key = owner.keeps_secrets(
+            {"master": seeds.master, "self_signing": seeds.self_signing, "user_signing": seeds.user_signing}
+        )
+        shutil.rmtree(tmp_path / "matrix")
+        await rig.opens(await logged_in(rig.way(), rig.kept))
+        assert rig.adapter.device.troubles == (Trouble.FOREIGN,)
+        assert not vouched_for(rig)
+        await rig.closes()
+        for wrong in ("EsT", key[:-2] + "aa"):
+            device = await logged_in(rig.way(recovery_key=wrong), rig.kept)
+            assert device.troubles == (Trouble.BAD_RECOVERY_KEY,)
+            await device.client.close()
+        await rig.opens(await logged_in(rig.way(recovery_key=key), rig.kept))
+        assert not rig.adapter.device.troubles
+        assert vouched_for(rig)
+        assert rig.kept.seeds() == seeds

@@ -1,0 +1,142 @@
+"""What is heard of a room, and what is not: nothing twice, no gap, and nothing that was said to others."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from bot.chat import Message, RoomAddress, Seal, Toward
+from tests.bot.matrix.rig import matrix
+from tests.matrix.person import People
+
+pytestmark = pytest.mark.synapse
+
+ENCRYPTED = pytest.mark.parametrize("encrypted", [False, True], ids=["plain", "encrypted"])
+
+
+def texts(heard: list[Message]) -> list[str]:
+    return [message.text for message in heard]
+
+
+@ENCRYPTED
+async def test_what_is_said_to_an_invited_bot_that_is_down_is_heard(
+    everybody: People, tmp_path: Path, *, encrypted: bool
+) -> None:
+    async with matrix(everybody, tmp_path) as rig:
+        await rig.closes()
+        room = rig.ann.room(encrypted=encrypted)
+        rig.ann.says(room, "said before the invite")
+        rig.ann.invites(room, rig.member.id)
+        rig.ann.says(room, "said to the invited")
+        await rig.opens()
+        rig.room = RoomAddress("matrix", rig.member.id, room)
+        assert texts(await rig.hears("said to the invited")) == ["said to the invited"]
+
+
+@ENCRYPTED
+async def test_a_long_outage_leaves_no_gap(everybody: People, tmp_path: Path, *, encrypted: bool) -> None:
+    """More than one sync tells of a room, and more than one page."""
+    said = [f"number {number}" for number in range(130)]
+    async with matrix(everybody, tmp_path, encrypted=encrypted) as rig:
+        await rig.closes()
+        for text in said:
+            rig.ann.says(rig.chat, text)
+        await rig.opens()
+        assert texts(await rig.hears(said[-1])) == said
+
+
+async def test_what_was_stored_is_not_heard_again_after_a_restart(everybody: People, tmp_path: Path) -> None:
+    async with matrix(everybody, tmp_path) as rig:
+        rig.ann.says(rig.chat, "one")
+        await rig.hears("one")
+        await rig.closes()
+        rig.ann.says(rig.chat, "two")
+        await rig.opens()
+        assert texts(await rig.hears("two")) == ["two"]
+
+
+async def test_a_store_that_is_new_hears_nothing_that_was_said_before(
+    everybody: People, tmp_path: Path
+) -> None:
+    async with matrix(everybody, tmp_path) as rig:
+        rig.ann.says(rig.chat, "long ago")
+        await rig.closes()
+        shutil.rmtree(tmp_path / "matrix")
+        await rig.opens(since="")
+        rig.ann.says(rig.chat, "now")
+        assert texts(await rig.hears("now")) == ["now"]
+
+
+async def test_strangers_invite_nobody(everybody: People, tmp_path: Path) -> None:
+    async with matrix(everybody, tmp_path) as rig:
+        bob = everybody.person("bob")
+        room = bob.room(rig.member.id)
+        async with rig.listening():
+            await bob.until(lambda: bob.members(room)[rig.member.id] == "leave")
+
+
+async def test_a_room_that_nobody_who_may_is_in_is_left(everybody: People, tmp_path: Path) -> None:
+    async with matrix(everybody, tmp_path) as rig:
+        bob = everybody.person("bob")
+        rig.ann.invites(rig.chat, bob.id)
+        bob.joins(rig.chat)
+        rig.ann.leaves(rig.chat)
+        async with rig.listening():
+            await bob.until(lambda: bob.members(rig.chat)[rig.member.id] == "leave")
+
+
+async def test_edits_notices_and_our_own_words_are_no_messages(everybody: People, tmp_path: Path) -> None:
+    async with matrix(everybody, tmp_path, encrypted=True) as rig:
+        said = rig.ann.says(rig.chat, "one")
+        rig.ann.edits(rig.chat, said, "uno")
+        rig.ann.says(rig.chat, "a bot's", msgtype="m.notice")
+        rig.ann.says(
+            rig.chat, "> <@bob:x> /cancel\n\nwhy?", **{"m.relates_to": {"m.in_reply_to": {"event_id": said}}}
+        )
+        rig.ann.in_thread(rig.chat, said, "in a thread")
+        rig.ann.says(rig.chat, "to Bob", **{"m.mentions": {"user_ids": ["@bob:x"]}})
+        one, why, thread, bob = await rig.hears("to Bob")
+        assert texts([one, why, thread]) == ["one", "why?", "in a thread"]
+        assert (one.id, one.alone, one.toward) == (said, True, Toward.NOBODY)
+        assert (why.reply_to, thread.reply_to, thread.room.thread) == (said, None, said)
+        assert bob.toward is Toward.OTHERS
+
+
+async def test_plain_words_in_an_encrypted_room_count_as_said_by_nobody(
+    everybody: People, tmp_path: Path
+) -> None:
+    async with matrix(everybody, tmp_path, encrypted=True) as rig:
+        rig.ann.says_openly(rig.chat, "/cancel all")
+        (heard,) = await rig.hears("")
+        assert (heard.text, heard.unreadable, heard.seal) == ("", True, Seal.OPEN)
+
+
+async def test_a_key_that_comes_late_opens_what_it_belongs_to_once(everybody: People, tmp_path: Path) -> None:
+    """Also where we were started anew meanwhile; what came after it is not held up."""
+    async with matrix(everybody, tmp_path, encrypted=True) as rig:
+        rig.ann.keeps_the_key(rig.chat)
+        rig.ann.says(rig.chat, "one")
+        await rig.keeps_sealed(1)
+        await rig.closes()
+        await rig.opens()
+        rig.ann.tells_the_key()
+        rig.ann.says(rig.chat, "two")
+        assert sorted(texts(await rig.hears("one", "two"))) == ["one", "two"]
+        rig.ann.says(rig.chat, "three")
+        assert texts(await rig.hears("three")) == ["three"]
+
+
+async def test_a_key_that_never_comes_is_told_of_once(everybody: People, tmp_path: Path) -> None:
+    async with matrix(everybody, tmp_path, encrypted=True) as rig:
+        rig.ann.keeps_the_key(rig.chat)
+        for text in ("one", "two"):
+            rig.ann.says(rig.chat, text)
+        await rig.keeps_sealed(2)
+        rig.clock.at += 31.0
+        (told,) = await rig.hears("")
+        assert (told.seal, told.person.id, told.text) == (Seal.LOCKED, rig.ann.id, "")
+        rig.ann.tells_the_key()
+        rig.ann.says(rig.chat, "three")
+        assert texts(await rig.hears("three")) == ["three"]
