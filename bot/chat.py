@@ -69,6 +69,8 @@ class Seal(StrEnum):
     """The key that opens it never came."""
     OPEN = "open"
     """It came in the open, where only what is encrypted counts (behaviour §14.7)."""
+    UNSIGNED = "unsigned"
+    """It came from a device that its owner does not vouch for."""
 
 
 class How(StrEnum):

@@ -4,29 +4,20 @@ from __future__ import annotations
 
 import logging
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from nio import SyncResponse
 from nio.client.async_client import AsyncClient, AsyncClientConfig
 from nio.crypto import ENCRYPTION_ENABLED
-from nio.crypto.sessions import InboundGroupSession
-from nio.store.database import SqliteStore
 
-from core.crash import crash_point
+if TYPE_CHECKING:
+    from nio.store.database import MatrixStore
 
 CALL_SECONDS = 30.0
 TOLD_TOO_MUCH = ("nio", "peewee")
 """Loggers that write what people said, keys, and an error for every event that this version doesn't know."""
 
 __all__ = ["CALL_SECONDS", "ENCRYPTION_ENABLED", "Client", "client_for"]
-
-
-class KeyStore(SqliteStore):
-    """The library commits the ratchet of a to-device message before the key that came in it; whoever takes
-    both in one transaction is safe from what `crash_point` does between them."""
-
-    def save_inbound_group_session(self, session: InboundGroupSession) -> None:
-        crash_point("room_key")
-        super().save_inbound_group_session(session)
 
 
 class Client(AsyncClient):
@@ -52,7 +43,7 @@ def client_for(
     for name in TOLD_TOO_MUCH:
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     config = AsyncClientConfig(
-        store=KeyStore,
+        store=_store(keys),
         store_sync_tokens=False,
         encryption_enabled=keys is not None,
         pickle_key=pickle,
@@ -65,3 +56,12 @@ def client_for(
     if keys:
         client.load_store()  # type: ignore[no-untyped-call]
     return client
+
+
+def _store(keys: Path | None) -> type[MatrixStore] | None:
+    """Its library is not there where nothing can be encrypted."""
+    if keys is None:
+        return None
+    from bot.matrix.keystore import KeyStore
+
+    return KeyStore

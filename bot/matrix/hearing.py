@@ -79,6 +79,8 @@ class Hearing:
     async def _take(self, batch: Batch) -> Taken:
         await self._keep_house()
         taken, now = Taken(batch), self._clock.now()
+        secret = [event for _, event in batch.events if isinstance(event, RoomEvent) and event.sealed_by]
+        await self._insist(partial(self._rooms.know, {event.sender for event in secret}))
         waiting = await self._store.read(heard.sealed, *self._us)
         for kept in waiting:
             self._reconsider(taken, kept, batch.keys, now)
@@ -93,7 +95,10 @@ class Hearing:
     def _hear(self, taken: Taken, room: str, event: RoomEvent) -> None:
         if event.membership in ("leave", "ban") and event.state_key != self._rooms.user:
             taken.left.add(room)
-        message = translate(event, self._here(room, event.sender))
+        here = self._here(room, event.sender)
+        message = translate(event, here)
+        if message and event.sealed_by and not self._rooms.vouched(event.sender, event.sealed_by):
+            message = unreadable(event, here, Seal.UNSIGNED)
         if message:
             since = self._syncing.since  # the clocks of the homeserver and of this machine may differ
             taken.messages.append(replace(message, at=max(message.at, since)))

@@ -109,6 +109,25 @@ class Rooms:
             if client.should_claim_keys:
                 await client.keys_claim(client.get_users_for_key_claiming())
 
+    async def know(self, people: Collection[str]) -> None:
+        """Find out which devices are theirs, of those for whom we don't know it."""
+        olm = self._client.olm
+        if olm is None:
+            return
+        olm.users_for_key_query.update({*people} - self._trusted.keys())
+        async with self._keys, calling(KEY_SECONDS):
+            await self._query()
+
+    def vouched(self, person: str, key: str) -> bool:
+        """Whether the device of that key is theirs, and signed where we know who they are. Whoever runs a
+        homeserver can say that a message is somebody's, and give them devices."""
+        olm = self._client.olm
+        if olm is None:
+            return False
+        signed = self._trusted.get(person, frozenset())
+        found = [one.id for one in olm.device_store.active_user_devices(person) if one.curve25519 == key]
+        return any(signed is None or device in signed for device in found)
+
     async def sealed(self, room: str, kind: str, content: Json, readers: Collection[str]) -> tuple[str, Json]:
         """The event as it may be seen by the homeserver; its keys have gone to the devices of *readers*."""
         if self._client.olm is None:

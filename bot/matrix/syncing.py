@@ -225,15 +225,17 @@ def unsealed(client: Client, room: str, source: Json) -> RoomEvent | None:
         opened = client.decrypt_event(event)
     except EncryptionError:
         return None
-    return room_event(opened.source, decrypted=True)
+    return room_event(opened.source, str(opened.sender_key or ""))
 
 
 def _read(room: str, events: Iterable[Anything]) -> Iterator[RoomEvent | Sealed]:
     for event in events:
         if isinstance(event, MegolmEvent):
             yield Sealed(room, event.event_id, event.sender, event.session_id or "", event.source)
-        elif found := room_event(event.source, decrypted=bool(getattr(event, "decrypted", False))):
-            yield found
+        else:
+            sealed_by = event.sender_key if isinstance(event, Event) and event.decrypted else ""
+            if found := room_event(event.source, str(sealed_by or "")):
+                yield found
 
 
 def _own(event: RoomEvent | Sealed, user: str, membership: str) -> bool:

@@ -71,7 +71,7 @@ def unreadable(event: RoomEvent, here: Here, seal: Seal = Seal.SOUND) -> Message
 def _message(event: RoomEvent, content: Content, here: Here) -> Message | None:
     if _says_nothing(content):
         return None
-    if here.encrypted and not event.decrypted:
+    if here.encrypted and not event.sealed_by:
         return unreadable(event, here, Seal.OPEN)
     if content.msgtype not in (*SPOKEN, *FILES):
         return unreadable(event, here)

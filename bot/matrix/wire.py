@@ -171,7 +171,8 @@ class RoomEvent(Struct):
     origin_server_ts: float = 0
     state_key: str | None = None
     content: msgspec.Raw = msgspec.Raw(b"{}")
-    decrypted: bool = False
+    sealed_by: str = ""
+    """The key of the device that encrypted it; empty for what came in the open."""
 
     @property
     def membership(self) -> str:
@@ -184,11 +185,11 @@ class RoomEvent(Struct):
             return ""
 
 
-def room_event(source: Mapping[str, object], *, decrypted: bool) -> RoomEvent | None:
-    """None for what has not the shape of an event."""
+def room_event(source: Mapping[str, object], sealed_by: str) -> RoomEvent | None:
+    """None for what has not the shape of an event; *source* itself can't say how it came."""
     try:
         event = msgspec.json.decode(msgspec.json.encode(dict(source)), type=RoomEvent)
     except (msgspec.MsgspecError, TypeError, ValueError, RecursionError):
         return None
-    event.decrypted = decrypted
+    event.sealed_by = sealed_by
     return event

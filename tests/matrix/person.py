@@ -3,28 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-import base64
 import io
 import secrets
 import threading
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
-from functools import reduce
 from itertools import count
-from operator import xor
 from pathlib import Path
 from typing import Any, TypeVar
 
-from Crypto.Cipher import AES
-from Crypto.Hash import HMAC, SHA256
-from Crypto.Protocol.KDF import HKDF
-from nio import MegolmEvent, RoomMessagesResponse, SyncResponse
+from nio import RoomMessagesResponse, SyncResponse
 from nio.client.async_client import AsyncClient, AsyncClientConfig
 from nio.crypto.attachments import decrypt_attachment, encrypt_attachment
 
 from bot.matrix.signing import Seeds, cross_signing_key, signs
+from tests.matrix.recovery import sealed, written
 from tests.matrix.synapse import Json, Member, Synapse
+from tests.matrix.timeline import Seen, Timeline
 
 SECONDS = 30.0
 PUSHED = ("m.text", "m.image", "m.file", "m.audio", "m.video", "m.emote")
@@ -35,65 +30,7 @@ ENCRYPTION: Json = {
     "content": {"algorithm": "m.megolm.v1.aes-sha2"},
 }
 
-DIGITS = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
-
 T = TypeVar("T")
-
-
-@dataclass(frozen=True)
-class Seen:
-    """A message as it stands in a timeline now. *secret*: it came encrypted, and could be read."""
-
-    id: str
-    sender: str
-    content: Json
-    secret: bool = False
-    edits: int = 0
-
-    @property
-    def body(self) -> str:
-        return str(self.content.get("body", ""))
-
-    @property
-    def html(self) -> str:
-        return str(self.content.get("formatted_body", ""))
-
-    @property
-    def kind(self) -> str:
-        return str(self.content.get("msgtype", ""))
-
-    @property
-    def thread(self) -> str:
-        relation = self.content.get("m.relates_to", {})
-        return str(relation.get("event_id", "")) if relation.get("rel_type") == "m.thread" else ""
-
-
-@dataclass
-class Timeline:
-    """A room as its member's client holds it."""
-
-    messages: dict[str, Seen] = field(default_factory=dict)
-    reactions: dict[str, list[str]] = field(default_factory=dict)
-    """The keys of those on each message."""
-    unreadable: list[str] = field(default_factory=list)
-
-    def take(self, event: Any) -> None:
-        content: Json = event.source.get("content", {})
-        relation = content.get("m.relates_to") or {}
-        if isinstance(event, MegolmEvent):
-            self.unreadable.append(event.event_id)
-        elif event.source.get("type") == "m.room.redaction":
-            self.messages.pop(str(event.source.get("redacts") or content.get("redacts")), None)
-        elif event.source.get("type") == "m.reaction":
-            self.reactions.setdefault(relation.get("event_id", ""), []).append(relation.get("key", ""))
-        elif relation.get("rel_type") == "m.replace":
-            edited = self.messages.get(relation["event_id"])
-            if edited:
-                new = {"m.relates_to": edited.content.get("m.relates_to", {}), **content["m.new_content"]}
-                self.messages[edited.id] = replace(edited, content=new, edits=edited.edits + 1)
-        elif event.source.get("type") == "m.room.message" and content:
-            seen = Seen(event.event_id, event.sender, content, secret=bool(event.decrypted))
-            self.messages[event.event_id] = seen
 
 
 class Person:
@@ -164,6 +101,10 @@ class Person:
     def keeps_the_key(self, room: str) -> None:
         """What they say from now on nobody can read, until they tell the key."""
         self._do(self._keep_key(room))
+
+    def begins_anew(self, room: str) -> None:
+        """What they say from now on has another key."""
+        self._client.invalidate_outbound_session(room)
 
     def tells_the_key(self) -> None:
         for messages in self._kept_keys:
@@ -409,32 +350,6 @@ class Person:
         return (
             decrypt_attachment(data, file["key"]["k"], file["hashes"]["sha256"], file["iv"]) if file else data
         )
-
-
-def sealed(key: bytes, name: str, secret: str) -> Json:
-    """As `m.secret_storage.v1.aes-hmac-sha2` of the specification says."""
-    made = HKDF(key, 32, bytes(32), SHA256, 2, name.encode())
-    iv = secrets.token_bytes(16)
-    cipher, check = made
-    assert isinstance(cipher, bytes)
-    assert isinstance(check, bytes)
-    text = AES.new(cipher, AES.MODE_CTR, nonce=b"", initial_value=iv).encrypt(secret.encode())
-    mac = HMAC.new(check, text, SHA256).digest()
-    return {
-        name: base64.b64encode(part).decode()
-        for name, part in (("iv", iv), ("ciphertext", text), ("mac", mac))
-    }
-
-
-def written(key: bytes) -> str:
-    """A recovery key as clients show it."""
-    marked = b"\x8b\x01" + key
-    number = int.from_bytes(marked + bytes([reduce(xor, marked)]), "big")
-    digits = ""
-    while number:
-        number, rest = divmod(number, 58)
-        digits = DIGITS[rest] + digits
-    return " ".join(digits[at : at + 4] for at in range(0, len(digits), 4))
 
 
 class People:

@@ -11,8 +11,9 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from tests.matrix.person import SECONDS, People, Person, Seen
+from tests.matrix.person import SECONDS, People, Person
 from tests.matrix.synapse import Member
+from tests.matrix.timeline import Seen
 from tests.support.roost import COMMAND, Roost
 
 ACCESS = "[matrix]\nhomeserver = {url}\nuser = {user}\npassword = {password}\nallowed_users = {allowed}\n"
@@ -85,6 +86,11 @@ class Served:
         """What says *words* there, once something does."""
         found = await self.until(lambda: [seen for seen in self.ann.seen(room) if words in seen.body])
         return found[-1]
+
+    async def settles(self, seconds: float) -> None:
+        """Let so much time pass for the service, in which nothing can be waited for."""
+        with contextlib.suppress(asyncio.TimeoutError):
+            await asyncio.wait_for(asyncio.Event().wait(), seconds)
 
     async def until(self, true: object, seconds: float = SECONDS) -> list[Seen]:
         try:

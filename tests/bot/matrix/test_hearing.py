@@ -140,3 +140,18 @@ async def test_a_key_that_never_comes_is_told_of_once(everybody: People, tmp_pat
         rig.ann.tells_the_key()
         rig.ann.says(rig.chat, "three")
         assert texts(await rig.hears("three")) == ["three"]
+
+
+async def test_what_a_device_says_that_its_owner_did_not_sign_counts_as_said_by_nobody(
+    everybody: People, tmp_path: Path
+) -> None:
+    async with matrix(everybody, tmp_path, encrypted=True) as rig:
+        second = everybody.person(member=rig.ann.member)
+        second.says(rig.chat, "before she has an identity")
+        (before,) = await rig.hears("before she has an identity")
+        rig.ann.signs_herself()
+        second.says(rig.chat, "from anywhere")
+        rig.ann.says(rig.chat, "from her own")
+        astray, own = await rig.hears("from her own")
+        assert (before.seal, own.seal) == (Seal.SOUND, Seal.SOUND)
+        assert (astray.seal, astray.text) == (Seal.UNSIGNED, "")

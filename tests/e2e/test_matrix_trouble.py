@@ -1,0 +1,161 @@
+"""Matrix and what can go wrong with it: nothing is lost, nothing comes twice, and nobody is left alone."""
+
+from __future__ import annotations
+
+import json
+import signal
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.matrix.gateway import gateway
+from tests.matrix.person import People, people
+from tests.matrix.service import Served, served
+from tests.matrix.synapse import Synapse
+from tests.support.roost import Roost
+from tests.support.tree import ROOT
+
+pytestmark = pytest.mark.synapse
+
+ENCRYPTED = pytest.mark.parametrize("encrypted", [False, True], ids=["plain", "encrypted"])
+MANY = 130
+
+
+@pytest.fixture
+def everybody(homeserver: Synapse, tmp_path: Path) -> Iterator[People]:
+    with people(homeserver, tmp_path / "people") as everybody:
+        yield everybody
+
+
+def answered(held: Served, room: str) -> Counter[str]:
+    """How often each message of Ann's was answered."""
+    answers = [seen for seen in held.ann.seen(room) if seen.body == "Hi."]
+    return Counter(seen.content["m.relates_to"]["m.in_reply_to"]["event_id"] for seen in answers)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+@ENCRYPTED
+async def test_many_prompts_and_two_kills(shop: Roost, everybody: People, *, encrypted: bool) -> None:
+    """What came while nobody was there is answered once each, whoever dies in the middle of it."""
+    async with served(shop, everybody) as held:
+        held.start()
+        room = await held.room(encrypted=encrypted)
+        held.end(signal.SIGTERM)
+        asked = [held.ann.says(room, f"number {number}") for number in range(MANY)]
+        for share in (MANY // 3, 2 * MANY // 3, MANY):
+            held.start()
+            await held.until(lambda share=share: len(answered(held, room)) >= share, seconds=250)
+            held.end()
+        assert answered(held, room) == Counter(asked)
+        assert held.ann.timeline(room).unreadable == []
+
+
+async def test_killed_between_the_two_commits_of_a_key_it_can_read_what_follows(
+    shop: Roost, everybody: People
+) -> None:
+    async with served(shop, everybody) as held:
+        held.start()
+        room = await held.room(encrypted=True)
+        held.end(signal.SIGTERM)
+        held.ann.begins_anew(room)
+        held.start(ROOST_CRASH_AT="room_key")
+        asked = held.ann.says(room, "Why is checkout slow?")
+        assert await held.died() == -signal.SIGKILL
+        held.start()
+        await held.answers(room, "Hi.")
+        assert answered(held, room) == {asked: 1}
+
+
+async def test_killed_before_an_answer_leaves_it_comes_once_and_unmarked(
+    shop: Roost, everybody: People
+) -> None:
+    async with served(shop, everybody) as held:
+        held.start()
+        room = await held.room(encrypted=True)
+        held.end(signal.SIGTERM)
+        held.start(ROOST_CRASH_AT="delivering")
+        asked = held.ann.says(room, "Why is checkout slow?")
+        assert await held.died() == -signal.SIGKILL
+        held.start()
+        await held.answers(room, "Hi.")
+        assert answered(held, room) == {asked: 1}
+
+
+async def test_a_homeserver_that_is_gone_for_a_while_gets_the_answer_once(
+    shop: Roost, homeserver: Synapse, tmp_path: Path
+) -> None:
+    """Stopped in mid-turn, and with it everybody's clients."""
+    server = Synapse(homeserver.python, tmp_path / "synapse")
+    server.start()
+    try:
+        with people(server, tmp_path / "people") as everybody:
+            async with served(shop, everybody) as held:
+                held.start()
+                room = await held.room(encrypted=True)
+                go = shop.holds()
+                asked = held.ann.says(room, "Why is checkout slow?")
+                await held.until(lambda: held.ann.timeline(room).reactions)
+                server.stop()
+                go.touch()
+                await held.settles(3.0)
+                server.start()
+                await held.answers(room, "Hi.")
+                assert answered(held, room) == {asked: 1}
+    finally:
+        server.stop()
+
+
+async def test_pages_of_a_gateway_are_borne_without_a_storm(shop: Roost, everybody: People) -> None:
+    async with served(shop, everybody) as held, gateway(everybody.server.url) as before:
+        held.configure(before.url)
+        held.start()
+        room = await held.room()
+        before.failing = "/"
+        asked, counted = held.ann.says(room, "Why is checkout slow?"), len(before.calls)
+        await held.settles(4.0)
+        assert len(before.calls) - counted < 10
+        before.failing = None
+        await held.answers(room, "Hi.")
+        assert answered(held, room) == {asked: 1}
+        assert "can’t be reached" in held.log
+
+
+async def test_check_says_how_the_device_stands(shop: Roost, everybody: People) -> None:
+    async with served(shop, everybody) as held:
+        found = {line["name"]: line for line in shop("check", "--json").json}
+        assert "has not logged in yet" in found["matrix"]["message"]
+        held.start()
+        await held.room(project="")
+        lines = {line["name"]: line for line in shop("check", "--json").json}
+        assert (lines["matrix"]["state"], lines["matrix"]["message"]) == ("ok", f"{held.bot.id} answers.")
+        keys = held.ann.keys_of(held.bot.id)["device_keys"][held.bot.id]
+        ((device, known),) = keys.items()
+        assert lines["encryption"]["state"] == "ok"
+        assert device in lines["encryption"]["message"]
+        fingerprint = known["keys"][f"ed25519:{device}"]
+        assert fingerprint in lines["encryption"]["message"].replace(" ", "")
+        assert held.bot.password not in held.log
+
+
+async def test_without_its_library_for_encryption_it_works_in_the_open_only(
+    shop: Roost, everybody: People, tmp_path: Path
+) -> None:
+    (tmp_path / "sitecustomize.py").write_text("import sys\nsys.modules['vodozemac'] = None\n")
+    bare = {"PYTHONPATH": f"{tmp_path}:{ROOT}"}
+    async with served(shop, everybody) as held:
+        held.start(**bare)
+        room = await held.room()
+        asked = held.ann.says(room, "Why is checkout slow?")
+        await held.answers(room, "Hi.")
+        assert answered(held, room) == {asked: 1}
+        secret = await held.room(encrypted=True, project="")
+        held.ann.says_openly(secret, "/status")
+        assert held.ann.reads(secret) == []
+        lines = {
+            line["name"]: line
+            for line in json.loads(shop("check", "--json", PYTHONPATH=bare["PYTHONPATH"]).out)
+        }
+        assert lines["encryption"]["message"].startswith("There is no library for Matrix encryption")
