@@ -11,7 +11,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from tests.matrix.person import SECONDS, People, Person
+from tests.matrix.clients import SECONDS
+from tests.matrix.person import People, Person
 from tests.matrix.synapse import Member
 from tests.matrix.timeline import Seen
 from tests.support.roost import COMMAND, Roost
