@@ -29,6 +29,7 @@ from bot.matrix.cut import Part, cut, decode, encode
 from bot.matrix.errors import LoggedOut
 from bot.matrix.hearing import Allowed, Hearing
 from bot.matrix.login import Device
+from bot.matrix.recall import Recall
 from bot.matrix.rooms import Rooms
 from bot.matrix.sending import Sending
 from bot.matrix.syncing import POLL_SECONDS, Chance, Syncing, Tell
@@ -78,7 +79,8 @@ class MatrixChat:
         self._rooms = Rooms(device.client, device.api)
         syncing = Syncing(device.client, device.api, clock, chance, tell, since=since, poll=poll)
         self._syncing = syncing
-        self._hearing = Hearing(device.client, self._rooms, syncing, store, clock, allowed)
+        recall = Recall(device.client, device.api)
+        self._hearing = Hearing(device.client, self._rooms, syncing, recall, store, clock, allowed)
         self._sending = Sending(device.api, self._rooms, media, allowed)
         self._flooded = False
         self._opening = asyncio.Lock()

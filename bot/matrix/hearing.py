@@ -10,12 +10,14 @@ from functools import partial
 
 import msgspec
 
-from bot.chat import Message, Refused, Seal
+from bot.chat import How, Incoming, Message, Pointed, Refused, Seal, Toward
 from bot.matrix.client import Client
+from bot.matrix.recall import Recall
 from bot.matrix.rooms import Rooms
 from bot.matrix.syncing import Batch, Sealed, Syncing, unsealed
 from bot.matrix.translate import PLATFORM, Here, translate, unreadable
 from bot.matrix.wire import Json, RoomEvent
+from core.answers.markdown import clean
 from core.dispatch.clock import Clock
 from core.store import heard
 from core.store.database import Database, Db
@@ -33,7 +35,7 @@ class Taken:
     """A *batch* as it is made ours. *left*: rooms that somebody went out of."""
 
     batch: Batch
-    messages: deque[Message] = field(default_factory=deque)
+    said: deque[Incoming] = field(default_factory=deque)
     sealed: list[heard.Sealed] = field(default_factory=list)
     opened: list[str] = field(default_factory=list)
     left: set[str] = field(default_factory=set)
@@ -43,11 +45,19 @@ class Hearing:
     """*allowed* are the people who may invite us."""
 
     def __init__(
-        self, client: Client, rooms: Rooms, syncing: Syncing, store: Database, clock: Clock, allowed: Allowed
+        self,
+        client: Client,
+        rooms: Rooms,
+        syncing: Syncing,
+        recall: Recall,
+        store: Database,
+        clock: Clock,
+        allowed: Allowed,
     ) -> None:
         self._client = client
         self._rooms = rooms
         self._syncing = syncing
+        self._recall = recall
         self._store = store
         self._clock = clock
         self._allowed = allowed
@@ -62,13 +72,13 @@ class Hearing:
         """Hear of every room that we are in. Errors: `LoggedOut`."""
         self._taken = await self._take(await self._syncing.batch())
 
-    async def messages(self) -> AsyncIterator[Message]:
+    async def messages(self) -> AsyncIterator[Incoming]:
         """Asking for the next one says that the one before is stored. Errors: `LoggedOut`."""
         while True:
             taken = self._taken = self._taken or await self._take(await self._syncing.batch())
-            while taken.messages:
-                yield taken.messages[0]
-                taken.messages.popleft()
+            while taken.said:
+                yield taken.said[0]
+                taken.said.popleft()
             await self._arrange(taken)
             await self._store.insist(_heard, *self._us, taken)
             self._syncing.confirm(taken.batch)
@@ -78,30 +88,47 @@ class Hearing:
 
     async def _take(self, batch: Batch) -> Taken:
         await self._keep_house()
+        secret = {one.sender for _, one in batch.events if isinstance(one, RoomEvent) and one.sealed_by}
+        await self._insist(partial(self._rooms.know, secret))
         taken, now = Taken(batch), self._clock.now()
-        secret = [event for _, event in batch.events if isinstance(event, RoomEvent) and event.sealed_by]
-        await self._insist(partial(self._rooms.know, {event.sender for event in secret}))
-        waiting = await self._store.read(heard.sealed, *self._us)
-        for kept in waiting:
+        for kept in await self._store.read(heard.sealed, *self._us):
             self._reconsider(taken, kept, batch.keys, now)
         for room, event in batch.events:
-            if isinstance(event, Sealed):
-                if event.sender != self._rooms.user:
-                    taken.sealed.append(_kept(event, now))
-            else:
+            if isinstance(event, RoomEvent):
                 self._hear(taken, room, event)
+            elif event.sender != self._rooms.user:
+                taken.sealed.append(_kept(event, now))
+        taken.said = deque([await self._pointing(one) for one in taken.said])
         return taken
 
     def _hear(self, taken: Taken, room: str, event: RoomEvent) -> None:
         if event.membership in ("leave", "ban") and event.state_key != self._rooms.user:
             taken.left.add(room)
         here = self._here(room, event.sender)
-        message = translate(event, here)
-        if message and event.sealed_by and not self._rooms.vouched(event.sender, event.sealed_by):
-            message = unreadable(event, here, Seal.UNSIGNED)
-        if message:
+        said = translate(event, here)
+        if event.sealed_by and not self._rooms.vouched(event.sender, event.sealed_by):
+            said = unreadable(event, here, Seal.UNSIGNED) if isinstance(said, Message) else None
+        elif event.sealed_by or not here.encrypted:
+            self._recall.keep(event)
+        if isinstance(said, Message):
             since = self._syncing.since  # the clocks of the homeserver and of this machine may differ
-            taken.messages.append(replace(message, at=max(message.at, since)))
+            taken.said.append(replace(said, at=max(said.at, since)))
+        elif said:
+            thread = self._recall.thread_of(said.message)
+            taken.said.append(replace(said, room=replace(said.room, thread=thread)))
+
+    async def _pointing(self, message: Incoming) -> Incoming:
+        """With what it replies to; to reply to us is to speak to us."""
+        if not isinstance(message, Message) or message.reply_to is None:
+            return message
+        room = message.room.chat
+        found = await self._recall.find(self._here(room, ""), message.reply_to)
+        if found is None:
+            return message
+        ours = found.sender == self._rooms.user
+        author = clean(self._rooms.name(room, found.sender) or found.sender)
+        toward = Toward.US if ours and message.toward is Toward.NOBODY else message.toward
+        return replace(message, points_at=(Pointed(How.REPLY, found.text, author, ours=ours),), toward=toward)
 
     def _reconsider(
         self, taken: Taken, kept: heard.Sealed, keys: Sequence[tuple[str, str]], now: float
@@ -125,7 +152,7 @@ class Hearing:
             self._said_at[kept.chat] = now
             event = RoomEvent("m.room.encrypted", sealed.sender, kept.update)
             here = self._here(kept.chat, sealed.sender)
-            taken.messages.append(replace(unreadable(event, here, Seal.LOCKED), at=kept.received_at))
+            taken.said.append(replace(unreadable(event, here, Seal.LOCKED), at=kept.received_at))
 
     def _here(self, room: str, sender: str) -> Here:
         rooms = self._rooms

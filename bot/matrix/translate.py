@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import msgspec
 from msgspec import UNSET
 
-from bot.chat import FileRef, Message, MessageRef, Person, RoomAddress, Seal, Toward
+from bot.chat import Edited, FileRef, Message, MessageRef, Person, Redacted, RoomAddress, Seal, Toward
 from bot.matrix.wire import Content, RoomEvent, SealedFile
 from core.answers.markdown import clean
 from core.model.prompt import Source
@@ -38,20 +38,65 @@ def address(here: Here, thread: str = "") -> RoomAddress:
     return RoomAddress(PLATFORM, here.account, here.room, thread)
 
 
-def translate(event: RoomEvent, here: Here) -> Message | None:
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What a message says, in which thread."""
+
+    text: str
+    thread: str
+
+
+def translate(event: RoomEvent, here: Here) -> Message | Edited | Redacted | None:
     """Never raises: what has not the shape of a message is one that says nothing we can read. Notices, which
-    bots give, and edits are none; in an encrypted room only what came encrypted counts."""
+    bots give, are none; in an encrypted room only what came encrypted counts, but that anybody may take back
+    what they said."""
     if event.sender == here.account or event.state_key is not None:
         return None
     if event.type in UNREADABLE:
         return unreadable(event, here)
+    if event.type == "m.room.redaction":
+        return _redacted(event, here)
     if event.type != "m.room.message":
         return None
-    try:
-        content = msgspec.json.decode(event.content, type=Content)
-    except msgspec.MsgspecError:
+    content = _content(event)
+    if content is None:
         return unreadable(event, here)
+    if content.relation and content.relation.rel_type == "m.replace":
+        return _edited(event, content, here)
     return _message(event, content, here)
+
+
+def words(event: RoomEvent) -> Words | None:
+    """None for what is no message, or changes one."""
+    content = _content(event) if event.type == "m.room.message" else None
+    if content is None or (content.relation and content.relation.rel_type == "m.replace"):
+        return None
+    return Words(_text(content, quotes=bool(_answered(content))), _thread(content))
+
+
+def _content(event: RoomEvent) -> Content | None:
+    try:
+        return msgspec.json.decode(event.content, type=Content)
+    except msgspec.MsgspecError:
+        return None
+
+
+def _redacted(event: RoomEvent, here: Here) -> Redacted | None:
+    """Newer rooms name what is taken back within the content."""
+    content = _content(event)
+    target = event.redacts or (content.redacts if content else "")
+    if not target:
+        return None
+    return Redacted(_source(event, here), address(here), _person(event, here), MessageRef(target))
+
+
+def _edited(event: RoomEvent, content: Content, here: Here) -> Edited | None:
+    assert content.relation
+    if content.new is None or (here.encrypted and not event.sealed_by):
+        return None
+    target = MessageRef(content.relation.event_id)
+    text = _text(content.new, quotes=False)
+    return Edited(_source(event, here), address(here), _person(event, here), target, text)
 
 
 def unreadable(event: RoomEvent, here: Here, seal: Seal = Seal.SOUND) -> Message:
@@ -91,9 +136,8 @@ def _message(event: RoomEvent, content: Content, here: Here) -> Message | None:
 
 
 def _says_nothing(content: Content) -> bool:
-    """A notice, an edit, or what was taken back."""
-    edit = content.relation is not None and content.relation.rel_type == "m.replace"
-    return edit or content.msgtype == "m.notice" or not (content.msgtype or content.body)
+    """A notice, or what was taken back."""
+    return content.msgtype == "m.notice" or not (content.msgtype or content.body)
 
 
 def _thread(content: Content) -> str:
@@ -134,7 +178,8 @@ def _files(event: RoomEvent, content: Content) -> list[FileRef]:
     info = content.info
     name = content.filename or content.body or kind
     size = int(info.size) if info and 0 < info.size < 1e15 else 0
-    return [FileRef(file_ref(url, content.file), name, size, info.mimetype if info else "")]
+    mime, spoken = info.mimetype if info else "", content.voice is not UNSET
+    return [FileRef(file_ref(url, content.file), name, size, mime, spoken=spoken)]
 
 
 def _toward(content: Content, here: Here) -> Toward:

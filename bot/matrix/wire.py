@@ -143,7 +143,7 @@ class SealedFile(Struct):
 
 
 class Content(Struct):
-    """Of an `m.room.message`."""
+    """Of an `m.room.message`, or of what changes one."""
 
     msgtype: str = ""
     body: str = ""
@@ -154,6 +154,9 @@ class Content(Struct):
     info: FileInfo | None = None
     relation: Relation | None = field(name="m.relates_to", default=None)
     mentions: Mentions | UnsetType = field(name="m.mentions", default=UNSET)
+    voice: msgspec.Raw | UnsetType = field(name="org.matrix.msc3245.voice", default=UNSET)
+    new: Content | None = field(name="m.new_content", default=None)
+    redacts: str = ""
 
 
 class Membership(Struct):
@@ -170,6 +173,7 @@ class RoomEvent(Struct):
     event_id: str = ""
     origin_server_ts: float = 0
     state_key: str | None = None
+    redacts: str = ""
     content: msgspec.Raw = msgspec.Raw(b"{}")
     sealed_by: str = ""
     """The key of the device that encrypted it; empty for what came in the open."""

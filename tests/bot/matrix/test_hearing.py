@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.chat import Message, RoomAddress, Seal, Toward
+from bot.chat import Edited, How, Message, Redacted, RoomAddress, Seal, Text, Toward
 from tests.bot.matrix.rig import matrix
 from tests.matrix.person import People
 
@@ -102,6 +102,44 @@ async def test_edits_notices_and_our_own_words_are_no_messages(everybody: People
         assert (one.id, one.alone, one.toward) == (said, True, Toward.NOBODY)
         assert (why.reply_to, thread.reply_to, thread.room.thread) == (said, None, said)
         assert bob.toward is Toward.OTHERS
+
+
+@ENCRYPTED
+async def test_a_reply_has_what_it_points_at(everybody: People, tmp_path: Path, *, encrypted: bool) -> None:
+    """Also where that was said before we were started; a reply to us is to us, in a room of many too."""
+    async with matrix(everybody, tmp_path, encrypted=encrypted) as rig:
+        rig.ann.says(rig.chat, "The queries are slow.")
+        (said,) = await rig.hears("The queries are slow.")
+        ours = await rig.adapter.send(rig.room, Text("**Which** ones?"))
+        await rig.closes()
+        await rig.opens()
+        rig.ann.replies(rig.chat, said.id, "Why is that?")
+        rig.ann.replies(rig.chat, ours, "All of them.")
+        why, answer = await rig.hears("All of them.")
+        (pointed,) = why.points_at
+        assert (pointed.how, pointed.text, pointed.ours) == (How.REPLY, "The queries are slow.", False)
+        assert why.toward is Toward.NOBODY
+        (pointed,) = answer.points_at
+        assert (pointed.text, pointed.ours, answer.toward) == ("Which ones?", True, Toward.US)
+
+
+async def test_what_is_changed_or_taken_back_is_heard_where_it_stood(
+    everybody: People, tmp_path: Path
+) -> None:
+    async with matrix(everybody, tmp_path, encrypted=True) as rig:
+        root = rig.ann.says(rig.chat, "one")
+        inner = rig.ann.in_thread(rig.chat, root, "two")
+        async with rig.listening() as heard:
+            await rig.ann.until(lambda: len(heard) == 2)
+            rig.ann.edits(rig.chat, inner, "twice")
+            await rig.ann.until(lambda: len(heard) == 3)
+            rig.ann.redacts(rig.chat, inner)
+            await rig.ann.until(lambda: len(heard) == 4)
+        edited, redacted = heard[2:]
+        assert isinstance(edited, Edited)
+        assert isinstance(redacted, Redacted)
+        assert (edited.message, edited.text, edited.room.thread) == (inner, "twice", root)
+        assert (redacted.message, redacted.room.thread) == (inner, root)
 
 
 async def test_plain_words_in_an_encrypted_room_count_as_said_by_nobody(
