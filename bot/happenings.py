@@ -108,12 +108,14 @@ class Happenings:
     # -- topics get names ------------------------------------------------------------------------------
 
     def _name(self, db: Db, told: Named, place: Room, project: Project | None, *, now: float) -> None:
-        """What a person calls a topic, its conversation is called too; what an app calls it, only until there
-        is a title."""
+        """What a person calls a topic, its conversation is called too, where they may work in its project;
+        what an app calls it, only until there is a title."""
         threads.named(db, place.id, told.name)
+        if project is None or not self._roster.rights(told.person).within(project.id).at_least(Role.MEMBER):
+            return
         if told.chosen and place.conversation:
             conversations.rename(db, place.conversation, told.name)
-        elif not (told.chosen or place.conversation) and project:
+        elif not (told.chosen or place.conversation):
             texts, engine = self._desk.words(place.language), self._desk.engine_for(project)
             begun = conversations.begin(db, project.id, engine=engine, language=texts.language, now=now)
             conversations.bind(db, place.id, project.id, begun.id)

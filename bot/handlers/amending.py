@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import assert_never
 
-from bot.access import Role
 from bot.chat import Message, MessageRef, Outgoing, Text
 from bot.handlers.desk import Desk, Place
-from bot.handlers.room import prompt_here
+from bot.handlers.room import in_reach, prompt_here
 from bot.intents.values import Amend, Misheard
 from bot.kept import decoded, encoded
 from bot.replies import amended as reply
@@ -80,9 +79,9 @@ def _waits(prompt: Prompt) -> bool:
 
 
 def _own(db: Db, place: Place) -> Prompt | None:
-    """What the same person sent with the message, if they may still send anything."""
+    """What the same person sent with the message, if they may still send anything there."""
     number = pieces.found(db, place.room.id, place.message or "")
-    if number is None or not place.role.at_least(Role.MEMBER):
+    if number is None or not in_reach(db, number, place):
         return None
     found = prompts.get(db, number)
     return found if found.person == place.person.id else None

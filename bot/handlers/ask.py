@@ -11,7 +11,7 @@ from bot.chat import FileRef, MessageRef, Outgoing
 from bot.handlers import deciding
 from bot.handlers.desk import Desk, Place
 from bot.handlers.files import keep, project_of
-from bot.handlers.room import carried_on, choices, conversation_here, prompt_here
+from bot.handlers.room import carried_on, choices, conversation_here, in_reach, prompt_here
 from bot.intents.values import Ask, SendCorrection, TryAgain
 from bot.replies import amended, cancelled
 from bot.replies import project as project_reply
@@ -104,7 +104,7 @@ def _question(db: Db, place: Place) -> Logged | None:
 def _shown_by(db: Db, place: Place) -> PromptId | None:
     """The turn that is shown by what it was said in reply to."""
     told = deliveries.told_by(db, place.room.id, place.answers or "")
-    return told[0] if told and told[1] == 0 else None
+    return told[0] if told and told[1] == 0 and in_reach(db, told[0], place) else None
 
 
 def _takes_words(db: Db, number: PromptId, desk: Desk) -> bool:

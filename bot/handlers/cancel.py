@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from bot.chat import Outgoing
 from bot.handlers.desk import Desk, Place
-from bot.handlers.room import prompt_here, those_here
+from bot.handlers.room import meant_here, prompt_here, those_here
 from bot.intents.values import Cancel, CancelAll, CancelPrompt, CancelThose
 from bot.replies import cancelled, queue
 from bot.texts import Texts
@@ -55,8 +55,8 @@ def _done(db: Db, intent: Stop, place: Place, *, now: float) -> tuple[Cancelled,
         return prompts.cancel(db, prompt_here(db, intent.prompt, place).id, by=by, now=now), 0
     if isinstance(intent, CancelThose):
         return prompts.cancel_each(db, those_here(db, intent, place), by=by, now=now), 0
-    shown, everything = place.conversation.id if place.conversation else None, isinstance(intent, CancelAll)
-    done = prompts.cancel_in(db, by, shown, everything=everything, now=now)
+    here, everything = meant_here(db, place), isinstance(intent, CancelAll)
+    done = prompts.cancel_each(db, here if everything else prompts.foremost(here), by=by, now=now)
     if place.project or (done and not everything):
         return done, 0
     return done, inbox.drop_parked(db, by)

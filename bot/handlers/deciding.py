@@ -8,14 +8,14 @@ from typing import TypeAlias
 from bot.access import Role
 from bot.chat import Outgoing
 from bot.handlers.desk import Desk, Place
-from bot.handlers.room import prompt_here
+from bot.handlers.room import is_here, prompt_here
 from bot.intents.values import Decide, DecideHere
 from bot.replies import approval as reply
 from bot.texts import Texts
 from core.errors import UnknownPrompt
 from core.model.events import Asked, Choice
 from core.model.prompt import Prompt, Status
-from core.store import log, said
+from core.store import log, prompts, said
 from core.store.database import Db
 from core.store.said import Reply
 
@@ -94,8 +94,9 @@ def may_answer(prompt: Prompt, place: Place) -> bool:
 def takes_words(db: Db, asked: log.Logged, place: Place) -> bool:
     """Whether the question is open, and takes words of their own from who is *here*."""
     free = isinstance(asked.event, Asked) and asked.event.free
-    prompt = prompt_here(db, asked.prompt, place)
-    return free and prompt.status is Status.RUNNING and may_answer(prompt, place) and said.is_open(db, asked)
+    prompt = prompts.get(db, asked.prompt)
+    waits = prompt.status is Status.RUNNING and said.is_open(db, asked)
+    return free and waits and is_here(db, prompt, place) and may_answer(prompt, place)
 
 
 def answer_in_words(db: Db, asked: log.Logged, text: str, place: Place, *, now: float) -> bool:

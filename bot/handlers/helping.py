@@ -6,7 +6,7 @@ from typing import assert_never
 
 from bot.chat import Text
 from bot.handlers.desk import Desk, Place
-from bot.handlers.room import waiting_here
+from bot.handlers.room import meant_here, waiting_here
 from bot.intents.values import (
     Cancel,
     CancelAll,
@@ -68,8 +68,7 @@ def _bound(db: Db, command: Command, place: Place) -> Command | None:
 
 
 def _stop(db: Db, place: Place) -> CancelPrompt | None:
-    shown = place.conversation.id if place.conversation else None
-    meant = prompts.meant_in(db, place.room.id, shown, everything=False)
+    meant = prompts.foremost(meant_here(db, place))
     return CancelPrompt(meant[0].id) if meant else None
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import re
+from contextlib import suppress
 from pathlib import Path
 from typing import assert_never
 
 from bot.chat import Outgoing, Text
 from bot.handlers.desk import Desk, Place
 from bot.handlers.room import can_show, choices
+from bot.intents.commands import NUMBER
 from bot.intents.values import AddProject, OpenProject, PickProject, ShowProject
 from bot.paths import path_fault
 from bot.replies import project as reply
@@ -67,9 +69,7 @@ def _add(db: Db, wanted: Project, place: Place, *, now: float) -> Project:
 def _pick(db: Db, intent: PickProject | OpenProject, place: Place) -> tuple[Project, Project]:
     """The project that is meant, and that which the room shows from now on; what it said in another one is
     left there. A button that was there before its project was chosen changes that no more."""
-    found = _meant(db, intent)
-    if found.archived or not can_show(found, place.rights, own=place.own):
-        raise UnknownProject(name=found.name)
+    found = _meant(db, intent, place)
     pressed = place.message if place.reply_to is None else None
     if place.project and pressed and conversations.chosen_since(db, place.room.id, pressed):
         return found, place.project
@@ -82,7 +82,17 @@ def _picked(wanted: Project, shown: Project, texts: Texts) -> Text:
     return reply.picked(shown, texts) if wanted.id == shown.id else reply.chosen_since(wanted, shown, texts)
 
 
-def _meant(db: Db, intent: PickProject | OpenProject) -> Project:
+def _meant(db: Db, intent: PickProject | OpenProject, place: Place) -> Project:
+    """Errors: `UnknownProject`, which names it as who asked did: of one that is closed to them it says no
+    more than of one that isn't there."""
+    with suppress(UnknownProject):
+        found = _found(db, intent)
+        if not found.archived and can_show(found, place.rights, own=place.own):
+            return found
+    raise UnknownProject(name=intent.name if isinstance(intent, PickProject) else f"{NUMBER}{intent.project}")
+
+
+def _found(db: Db, intent: PickProject | OpenProject) -> Project:
     match intent:
         case PickProject(name):
             return projects.named(db, name)

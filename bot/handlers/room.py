@@ -37,12 +37,12 @@ def conversation_here(db: Db, place: Place, desk: Desk, *, now: float) -> Conver
 
 def carried_on(db: Db, place: Place) -> Conversation | None:
     """The conversation of what it was said in reply to, whatever the room shows by now; None where that is
-    about none, or was put away."""
+    about none, was put away, or is of a project in which who is there may not work."""
     if not place.answers:
         return None
     room = place.room.id
     number = deliveries.about(db, room, place.answers) or pieces.found(db, room, place.answers)
-    if number is None:
+    if number is None or not in_reach(db, number, place):
         return None
     found = conversations.get(db, prompts.get(db, number).conversation)
     return None if found.archived or projects.get(db, found.project).archived else found
@@ -89,12 +89,25 @@ def prompt_here(db: Db, number: PromptId, place: Place) -> Prompt:
 
 def is_here(db: Db, prompt: Prompt, place: Place) -> bool:
     """Whoever asked, only somebody who may work in its project has it in reach."""
-    asked, project = prompts.place_of(db, prompt.id), prompts.project_of(db, prompt.id)
-    if not place.rights.within(project).at_least(Role.MEMBER):
+    if not in_reach(db, prompt.id, place):
         return False
+    asked, project = prompts.place_of(db, prompt.id), prompts.project_of(db, prompt.id)
     if asked and asked.room == place.room.id:
         return True
     return place.project is not None and place.project.id == project
+
+
+def in_reach(db: Db, number: PromptId, place: Place) -> bool:
+    """Whether who is there may work in the project of a prompt, whatever the room shows by now."""
+    return place.rights.within(prompts.project_of(db, number)).at_least(Role.MEMBER)
+
+
+def meant_here(db: Db, place: Place) -> list[Prompt]:
+    """What runs and waits in the conversation that the room shows; where that has nothing, what was asked in
+    the room, whatever conversation it stands in."""
+    shown = prompts.open_of(db, place.conversation.id) if place.conversation else []
+    asked = prompts.asked_in(db, place.room.id)
+    return shown or [one for one in asked if in_reach(db, one.id, place)]
 
 
 def those_here(db: Db, those: CancelThose | DropThose, place: Place) -> list[Prompt]:

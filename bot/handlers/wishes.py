@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.access import Role
 from bot.chat import Outgoing
 from bot.handlers.desk import Desk, Place
 from bot.handlers.room import project_of
@@ -9,6 +10,7 @@ from bot.intents.commands import AS_USUAL
 from bot.intents.wishes import SetWish, ShowWish, ShowWishes, Wish
 from bot.replies import wishes as reply
 from bot.texts import Texts, languages
+from core.errors import Refused
 from core.model.preferences import Quiet, RoomWishes, Theme, View
 from core.store import boards, conversations, preferences
 from core.store.database import Db
@@ -61,9 +63,12 @@ def _keep(db: Db, intent: SetWish, place: Place) -> str:
 
 
 def _board(db: Db, place: Place, *, wanted: bool) -> None:
-    """It stands in the main part of the chat, which is in this project if it was in none."""
+    """It stands in the main part of the chat, which is in this project if it was in none. Errors: `Refused`
+    where that is in one in which who is there may not work."""
     platform, account, chat, _ = conversations.address_of(db, place.room.id)[0]
     main = conversations.room(db, platform, account, chat)
+    if main.project is not None and not place.rights.within(main.project).at_least(Role.MEMBER):
+        raise Refused(f"access.{Role.MEMBER}")
     if wanted and main.project is None:
         conversations.bind(db, main.id, project_of(place).id)
     boards.want(db, main.id, wanted=wanted)

@@ -213,21 +213,7 @@ def cancel(db: Db, prompt: PromptId, *, by: RoomId | None = None, now: float) ->
 def cancel_here(db: Db, conversation: ConversationId, *, everything: bool, now: float) -> Cancelled:
     """What runs in a conversation, or what waits first when nothing does; or *everything* of it."""
     here = open_of(db, conversation)
-    return cancel_each(db, here if everything else _foremost(here), now=now)
-
-
-def cancel_in(
-    db: Db, room: RoomId, conversation: ConversationId | None, *, everything: bool, now: float
-) -> Cancelled:
-    """The same, said in a room that shows the conversation. Where that has nothing, it is about what was
-    asked in the room, whatever conversation it stands in."""
-    return cancel_each(db, meant_in(db, room, conversation, everything=everything), by=room, now=now)
-
-
-def meant_in(db: Db, room: RoomId, conversation: ConversationId | None, *, everything: bool) -> list[Prompt]:
-    """What `cancel_in` is about now."""
-    here = (open_of(db, conversation) if conversation else []) or asked_in(db, room)
-    return here if everything else _foremost(here)
+    return cancel_each(db, here if everything else foremost(here), now=now)
 
 
 def cancel_for(db: Db, room: RoomId, *, now: float) -> Cancelled:
@@ -270,7 +256,7 @@ def move_up(db: Db, prompt: PromptId) -> None:
     db.executemany("UPDATE prompts SET position = ? WHERE id = ?", places)
 
 
-def _foremost(here: Sequence[Prompt]) -> list[Prompt]:
+def foremost(here: Sequence[Prompt]) -> list[Prompt]:
     """What runs, that which nobody has told to stop before others, and the last to begin before the first;
     else what waits first. One of them."""
     running = [prompt for prompt in here if prompt.status is Status.RUNNING]
