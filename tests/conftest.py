@@ -11,6 +11,7 @@ import pytest
 from hypothesis import settings
 
 from hatch_build import catalogues, compile_catalogue
+from tests.matrix.person import People, people
 from tests.matrix.synapse import Synapse, synapse
 from tests.support.agents import end_agents
 
@@ -89,6 +90,13 @@ def homeserver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Synapse]:
     """One for all tests, which make new people and rooms on it, and leave it as it is."""
     with synapse(real("synapse"), tmp_path_factory.mktemp("synapse")) as server:
         yield server
+
+
+@pytest.fixture
+def everybody(homeserver: Synapse, tmp_path: Path) -> Iterator[People]:
+    """New people on it, with clients of their own."""
+    with people(homeserver, tmp_path / "people") as everybody:
+        yield everybody
 
 
 @pytest.fixture(autouse=True)

@@ -3,23 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-from tests.matrix.person import People, people
+from tests.matrix.person import People
 from tests.matrix.service import served
-from tests.matrix.synapse import Synapse
 from tests.support.roost import Roost
 
 pytestmark = pytest.mark.synapse
-
-
-@pytest.fixture
-def everybody(homeserver: Synapse, tmp_path: Path) -> Iterator[People]:
-    with people(homeserver, tmp_path / "people") as everybody:
-        yield everybody
 
 
 @pytest.mark.parametrize("version", ["11", "12"])
@@ -52,3 +43,36 @@ async def test_set_up_by_questions_it_answers(shop: Roost, everybody: People) ->
         assert "The homeserver lets nobody in with that." in ran.err
         held.start()
         await held.room()
+
+
+async def test_a_thread_is_a_conversation_of_its_own(shop: Roost, everybody: People) -> None:
+    async with served(shop, everybody) as held:
+        held.start()
+        room = await held.room(encrypted=True)
+        root = held.ann.says(room, "Why is checkout slow?")
+        await held.answers(room, "Hi.")
+        asked = held.ann.in_thread(room, root, "And the cart?")
+        await held.until(lambda: [seen for seen in held.ann.seen(room) if seen.thread == root])
+        (answer,) = [seen for seen in held.ann.seen(room) if seen.thread == root]
+        assert answer.body == "Hi."
+        assert answer.content["m.relates_to"]["m.in_reply_to"] == {"event_id": asked}
+    sessions = {tuple(start.argv).count("resume") for start in shop.play.starts}
+    assert sessions == {0}
+
+
+async def test_a_prompt_that_waits_says_what_it_was_changed_to(shop: Roost, everybody: People) -> None:
+    async with served(shop, everybody) as held:
+        held.start()
+        room = await held.room(encrypted=True)
+        go = shop.holds()
+        held.ann.says(room, "Go")
+        await held.until(lambda: shop.agents)
+        waits = held.ann.says(room, "Fix the bug.")
+        gone = held.ann.says(room, "Never mind me.")
+        await held.answers(room, "in line")
+        held.ann.edits(room, waits, "Fix the bug in a.py.")
+        held.ann.redacts(room, gone)
+        await held.answers(room, "Fix the bug in a.py.")
+        go.touch()
+        await held.until(lambda: sum(seen.body == "Hi." for seen in held.ann.seen(room)) == 2)
+        assert len(shop.agents) == 2

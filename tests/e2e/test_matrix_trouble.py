@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import signal
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -21,12 +20,6 @@ pytestmark = pytest.mark.synapse
 
 ENCRYPTED = pytest.mark.parametrize("encrypted", [False, True], ids=["plain", "encrypted"])
 MANY = 130
-
-
-@pytest.fixture
-def everybody(homeserver: Synapse, tmp_path: Path) -> Iterator[People]:
-    with people(homeserver, tmp_path / "people") as everybody:
-        yield everybody
 
 
 def answered(held: Served, room: str) -> Counter[str]:
@@ -106,6 +99,26 @@ async def test_a_homeserver_that_is_gone_for_a_while_gets_the_answer_once(
                 assert answered(held, room) == {asked: 1}
     finally:
         server.stop()
+
+
+async def test_a_session_that_is_revoked_is_told_and_made_anew_by_the_password(
+    shop: Roost, everybody: People
+) -> None:
+    async with served(shop, everybody) as held:
+        held.start()
+        room = await held.room()
+        kept = shop.data_dir / "matrix" / "session.json"
+        token = json.loads(kept.read_text())["token"]
+        assert kept.stat().st_mode & 0o777 == 0o600
+        everybody.server.revoke(token)
+        await held.until(lambda: "no longer takes my session" in held.log)
+        assert held.service
+        assert held.service.poll() is None
+        asked = held.ann.says(room, "Why is checkout slow?")
+        held.restart()
+        await held.answers(room, "Hi.")
+        assert answered(held, room) == {asked: 1}
+        assert token not in held.log
 
 
 async def test_pages_of_a_gateway_are_borne_without_a_storm(shop: Roost, everybody: People) -> None:

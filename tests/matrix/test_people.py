@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 
@@ -12,12 +11,6 @@ from tests.matrix.person import People, people
 from tests.matrix.synapse import Refusal, Synapse
 
 pytestmark = pytest.mark.synapse
-
-
-@pytest.fixture
-def everybody(homeserver: Synapse, tmp_path: Path) -> Iterator[People]:
-    with people(homeserver, tmp_path / "people") as everybody:
-        yield everybody
 
 
 @pytest.mark.parametrize("version", ["11", "12"])

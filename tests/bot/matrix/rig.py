@@ -13,8 +13,10 @@ from bot.chat import Heard, Message, RoomAddress
 from bot.matrix.adapter import MatrixChat
 from bot.matrix.kept import Kept
 from bot.matrix.login import Device, logged_in
+from bot.matrix.signing import signed_devices
 from bot.matrix.trouble import Trouble
 from bot.matrix.way import Way
+from bot.matrix.wire import SignedKey
 from core.store import heard
 from core.store.database import Database
 from tests.bot.telegram.rig import HastyClock
@@ -133,6 +135,18 @@ class Rig:
 
     def rings(self) -> int:
         return self.ann.rings(self.chat)
+
+
+def vouched_for(rig: Rig) -> bool:
+    """Whether Ann's client finds our device signed by its account."""
+    keys = rig.ann.keys_of(rig.member.id)
+    signer = SignedKey(rig.member.id, ["self_signing"], keys["self_signing_keys"][rig.member.id]["keys"])
+    devices = keys["device_keys"][rig.member.id]
+    return rig.adapter.device.session.device in signed_devices(rig.member.id, devices, signer)
+
+
+def texts(heard: list[Message]) -> list[str]:
+    return [message.text for message in heard]
 
 
 @asynccontextmanager

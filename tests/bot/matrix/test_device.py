@@ -8,24 +8,14 @@ from pathlib import Path
 import pytest
 
 from bot.chat import NotSent, Refused, Text
-from bot.matrix.errors import KeysLost, LoggedOut
-from bot.matrix.login import BadLogin, another_device, logged_in
-from bot.matrix.signing import signed_devices
+from bot.matrix.errors import LoggedOut
+from bot.matrix.login import BadLogin, logged_in
 from bot.matrix.trouble import Trouble
-from bot.matrix.wire import SignedKey
-from tests.bot.matrix.rig import Rig, matrix
+from tests.bot.matrix.rig import matrix, vouched_for
 from tests.matrix.gateway import gateway
 from tests.matrix.person import People
 
 pytestmark = pytest.mark.synapse
-
-
-def vouched_for(rig: Rig) -> bool:
-    """Whether Ann's client finds our device signed by its account."""
-    keys = rig.ann.keys_of(rig.member.id)
-    signer = SignedKey(rig.member.id, ["self_signing"], keys["self_signing_keys"][rig.member.id]["keys"])
-    devices = keys["device_keys"][rig.member.id]
-    return rig.adapter.device.session.device in signed_devices(rig.member.id, devices, signer)
 
 
 async def test_the_first_start_makes_an_identity_that_later_ones_keep(
@@ -42,52 +32,6 @@ async def test_the_first_start_makes_an_identity_that_later_ones_keep(
         assert rig.adapter.device.troubles == ()
         for path in (tmp_path / "matrix").rglob("*"):
             assert path.stat().st_mode & 0o077 == 0 or path.suffix == ".db", path
-
-
-@pytest.mark.parametrize("lost", ["all", "older"])
-async def test_lost_keys_make_it_another_device_that_is_signed_too(
-    everybody: People, tmp_path: Path, *, lost: str
-) -> None:
-    """Gone, or put back as they were before others used some of them."""
-    async with matrix(everybody, tmp_path, encrypted=True) as rig:
-        keys, before = rig.kept.keys, rig.adapter.device.session.device
-        shutil.copytree(keys, tmp_path / "older")
-        rig.ann.says(rig.chat, "one")
-        await rig.hears("one")
-        await rig.adapter.send(rig.room, Text("Done."))
-        await rig.closes()
-        shutil.rmtree(keys)
-        if lost == "older":
-            shutil.copytree(tmp_path / "older", keys)
-            rig.ann.takes_a_key_of(rig.member.id)
-        if lost == "all":
-            await rig.opens()
-            assert rig.adapter.device.troubles == (Trouble.NEW_DEVICE,)
-        else:
-            with pytest.raises(KeysLost):
-                await rig.opens()
-            await rig.closes()
-            await rig.opens(await another_device(rig.way(), rig.kept))
-        assert rig.adapter.device.session.device != before
-        assert vouched_for(rig)
-        rig.ann.says(rig.chat, "two")
-        assert [message.text for message in await rig.hears("two")] == ["two"]
-        await rig.adapter.send(rig.room, Text("Done too."))
-        assert rig.reads()[-1:] == ["Done too."]
-
-
-async def test_a_copy_from_before_the_last_start_is_known_as_that(everybody: People, tmp_path: Path) -> None:
-    async with matrix(everybody, tmp_path, encrypted=True) as rig:
-        keys, before = rig.kept.keys, rig.adapter.device.session.device
-        await rig.closes()
-        shutil.copytree(keys, tmp_path / "older")
-        await rig.opens()
-        await rig.closes()
-        shutil.rmtree(keys)
-        shutil.copytree(tmp_path / "older", keys)
-        await rig.opens()
-        assert rig.adapter.device.troubles == (Trouble.NEW_DEVICE,)
-        assert rig.adapter.device.session.device != before
 
 
 async def test_a_token_of_another_programs_device_works_in_the_open_only(

@@ -7,17 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from bot.chat import Edited, How, Message, Redacted, RoomAddress, Seal, Text, Toward
-from tests.bot.matrix.rig import matrix
+from bot.chat import Edited, How, Redacted, RoomAddress, Seal, Text, Toward
+from tests.bot.matrix.rig import matrix, texts
 from tests.matrix.person import People
 
 pytestmark = pytest.mark.synapse
 
 ENCRYPTED = pytest.mark.parametrize("encrypted", [False, True], ids=["plain", "encrypted"])
-
-
-def texts(heard: list[Message]) -> list[str]:
-    return [message.text for message in heard]
 
 
 @ENCRYPTED
@@ -149,35 +145,6 @@ async def test_plain_words_in_an_encrypted_room_count_as_said_by_nobody(
         rig.ann.says_openly(rig.chat, "/cancel all")
         (heard,) = await rig.hears("")
         assert (heard.text, heard.unreadable, heard.seal) == ("", True, Seal.OPEN)
-
-
-async def test_a_key_that_comes_late_opens_what_it_belongs_to_once(everybody: People, tmp_path: Path) -> None:
-    """Also where we were started anew meanwhile; what came after it is not held up."""
-    async with matrix(everybody, tmp_path, encrypted=True) as rig:
-        rig.ann.keeps_the_key(rig.chat)
-        rig.ann.says(rig.chat, "one")
-        await rig.keeps_sealed(1)
-        await rig.closes()
-        await rig.opens()
-        rig.ann.tells_the_key()
-        rig.ann.says(rig.chat, "two")
-        assert sorted(texts(await rig.hears("one", "two"))) == ["one", "two"]
-        rig.ann.says(rig.chat, "three")
-        assert texts(await rig.hears("three")) == ["three"]
-
-
-async def test_a_key_that_never_comes_is_told_of_once(everybody: People, tmp_path: Path) -> None:
-    async with matrix(everybody, tmp_path, encrypted=True) as rig:
-        rig.ann.keeps_the_key(rig.chat)
-        for text in ("one", "two"):
-            rig.ann.says(rig.chat, text)
-        await rig.keeps_sealed(2)
-        rig.clock.at += 31.0
-        (told,) = await rig.hears("")
-        assert (told.seal, told.person.id, told.text) == (Seal.LOCKED, rig.ann.id, "")
-        rig.ann.tells_the_key()
-        rig.ann.says(rig.chat, "three")
-        assert texts(await rig.hears("three")) == ["three"]
 
 
 async def test_what_a_device_says_that_its_owner_did_not_sign_counts_as_said_by_nobody(
