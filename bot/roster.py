@@ -27,7 +27,7 @@ class Roster:
         platform: str,
         *,
         owners: Collection[str],
-        private_to: Callable[[RoomAddress], str] = lambda room: "",
+        private_to: Callable[[RoomAddress], str] = lambda room: room.chat,
         door: Door | None = None,
     ) -> None:
         self._store = store
@@ -52,8 +52,10 @@ class Roster:
         now: float,
     ) -> None:
         """Make somebody that, in one *project* or in every one, which `refresh` tells; what their private
-        chat is to see no more is shut there. Errors: `Refused` for an owner whom the settings name, for the
-        last one, and for one project alone of any."""
+        chat is to see no more is shut there. Errors: `Refused` for an id that nobody has on this platform,
+        for an owner whom the settings name, for the last one, and for one project alone of any."""
+        if role is not Role.STRANGER and self._private_to(RoomAddress(self._platform, "", person)) != person:
+            raise Refused("people.elsewhere", id=person)
         if role is not Role.OWNER and person in self._owners:
             raise Refused("people.by_settings", id=person)
         owners = self._owners_in(db)

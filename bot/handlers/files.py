@@ -16,6 +16,7 @@ from bot.replies import voice
 from bot.texts import Texts
 from bot.transcription import NotTranscribed
 from core.answers.pictures import FOR_AGENTS, Broken, Picture, fit
+from core.hosts.names import safe
 from core.hosts.port import Host
 from core.model.project import Project
 from core.model.prompt import Attachment, ChatPlace, Prompt
@@ -105,9 +106,9 @@ async def _got(
 async def _put(file: FileRef, data: bytes, host: Host, project: Project, texts: Texts) -> _Got:
     """A picture in a form that agents can see; anything else as it is."""
     shown = await asyncio.to_thread(fit, data, limits=FOR_AGENTS)
-    name = file.name
+    name = safe(file.name)  # somebody can call a file `/`, of which no other name can be made
     if isinstance(shown, Picture):
-        name, data = str(PurePath(file.name).with_suffix(f".{shown.kind}")), shown.data
+        name, data = str(PurePath(name).with_suffix(f".{shown.kind}")), shown.data
     path = await host.put(project.path, name, data)
     note = None
     if isinstance(shown, Broken) and _means_a_picture(file):

@@ -9,12 +9,11 @@ from bot.chat import Outgoing
 from bot.handlers.desk import Desk, People, Place
 from bot.handlers.inviting import invite
 from bot.handlers.room import open_to
-from bot.intents.commands import EVERY, NOBODY, NUMBER
+from bot.intents.commands import EVERY, NOBODY, numbered
 from bot.intents.values import Allow, Everybody, Invite, Start
 from bot.replies import people as reply
 from bot.replies import start
 from bot.texts import Texts
-from core.model.ids import ProjectId
 from core.model.project import Project
 from core.store import accounts, projects, threads
 from core.store.conversations import Room
@@ -47,8 +46,8 @@ def _meant(db: Db, named: str, place: Place) -> Project | None:
     """The project that is *named*, or shown where nothing is said; None for every one."""
     if named == EVERY:
         return None
-    if named.startswith(NUMBER) and named[1:].isdecimal():
-        return projects.get(db, ProjectId(int(named[1:])))
+    if number := numbered(named):
+        return projects.get(db, number)
     return projects.named(db, named) if named else place.project
 
 

@@ -107,9 +107,15 @@ def _project(rest: str) -> Command | None:
     if verb.casefold() == "add":
         return AddProject(*words) if len(words) == 2 else None
     if verb.startswith(NUMBER):
-        number = _number(rest.removeprefix(NUMBER))
-        return None if number is None else OpenProject(ProjectId(number))
+        number = numbered(rest)
+        return None if number is None else OpenProject(number)
     return PickProject(rest) if rest else ShowProject()
+
+
+def numbered(named: str) -> ProjectId | None:
+    """The project that is *named* by its number; None for any other name."""
+    number = _number(named.removeprefix(NUMBER)) if named.startswith(NUMBER) else None
+    return None if number is None else ProjectId(number)
 
 
 def _conversations(rest: str) -> Command | None:

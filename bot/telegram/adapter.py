@@ -262,7 +262,7 @@ class TelegramChat:
 
     def private_to(self, room: RoomAddress) -> str:
         """A private chat is called by its person's id, a group by a number below zero."""
-        return "" if int(room.chat) < 0 else room.chat
+        return room.chat if room.chat.isdecimal() else ""
 
     def drafts(self, room: RoomAddress) -> bool:
         return bool(self.private_to(room)) and self._drafts.possible

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from pathlib import PurePath
 
 import pytest
 
@@ -12,6 +13,7 @@ from core.errors import CoreError, DiskFull, FileRefused, HostError, ProjectGone
 from core.model.prompt import Status
 from tests.support.at_work import AtWork
 from tests.support.fake_chat import Trouble
+from tests.telegram.client import picture
 
 GONE = "The project’s folder is gone: /srv/shop. /project picks another. Your message is kept."
 FULL = "The disk of pi5 is full. Nothing was lost; free some space, then this goes on by itself."
@@ -52,6 +54,16 @@ async def test_it_ends_with_a_word_and_what_waits_behind_it_runs(
     assert (" ".join(told.split()), work.chat.buttons()) == (" ".join(said.split()), buttons)
     assert work.chat.rung == [told]
     assert await work.runs_all() == ["two"]
+
+
+@pytest.mark.parametrize("name", ["", ".", "..", "/", "a/..", " ", "\0", "\u202egnp.exe", "x" * 300])
+async def test_whatever_a_picture_is_called_it_comes(work: AtWork, name: str) -> None:
+    await work.project()
+    work.chat.writes("Look", files={name: picture(8, 8)})
+    await work.until(lambda: bool(work.host.kept))
+    (started,) = await work.starts()
+    (kept,) = started.prompt.attachments
+    assert (kept.image, PurePath(kept.path).suffix, work.chat.reads()) == (True, ".png", [])
 
 
 async def test_tried_again_it_has_its_files(work: AtWork) -> None:

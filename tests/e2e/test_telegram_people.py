@@ -116,3 +116,16 @@ async def test_a_stranger_gets_nothing_by_any_kind_of_update(shop: Roost) -> Non
         assert held.says("⏳", group)
         assert not any("Only a member" in read for read in group.reads())
         (shop.home / "go").touch()
+
+
+async def test_an_id_of_another_kind_of_chat_lets_nobody_in(shop: Roost) -> None:
+    """And nothing that was to be told there keeps others from what they are told."""
+    async with phone(shop) as held:
+        await held.start()
+        await held.works_in_shop()
+        held.ann.writes("/allow @bob:example.org")
+        await held.until("Nobody here has the id @bob:example.org")
+        held.ann.writes("/allow @bob:example.org none")
+        await held.until("@bob:example.org is let out")
+        held.ann.writes("Go")
+        await held.until("Hi.")

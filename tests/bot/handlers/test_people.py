@@ -69,3 +69,10 @@ async def test_there_is_always_an_owner(work: AtWork) -> None:
 async def test_how_it_is_written_is_told(work: AtWork, words: str) -> None:
     (said,) = await says(work, words)
     assert said.startswith("It is written like this: /allow · /allow ID")
+
+
+@pytest.mark.parametrize("number", ["0", "77", "9" * 30, "9" * 3900])
+async def test_a_number_that_no_project_has_lets_nobody_in(work: AtWork, number: str) -> None:
+    (said,) = await says(work, f"/allow 1002 member #{number}")
+    assert said.startswith("There is no project called ")
+    assert await says(work, "/queue", bob=True) == []
