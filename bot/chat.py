@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from enum import Enum, StrEnum, auto
 from typing import NewType, Protocol
 
+from bot.button import Button as Button
+from bot.button import Sign as Sign
 from bot.failing import ChatError as ChatError
 from bot.failing import Divided as Divided
 from bot.failing import Flood as Flood
@@ -147,6 +149,9 @@ class Press:
     token: str = ""
     """What the button carried in place of *text*, which is empty where nobody knows any more what that stood
     for."""
+    forgeable: bool = False
+    """It came in the open where everything else is encrypted, so that its sender may be made up: it may stop
+    something, and allow nothing (behaviour §14.7)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,16 +232,6 @@ class Moved:
 
 
 Heard = Incoming | Happened | Moved
-
-
-@dataclass(frozen=True, slots=True)
-class Button:
-    """*intent* is the text of a command (`intents.encode`): a press is the same as typing it. With a *url* it
-    leads there instead."""
-
-    label: str
-    intent: str
-    url: str = ""
 
 
 @dataclass(frozen=True, slots=True)

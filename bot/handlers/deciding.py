@@ -13,7 +13,7 @@ from bot.intents.values import Decide, DecideHere
 from bot.replies import approval as reply
 from bot.texts import Texts
 from core.errors import UnknownPrompt
-from core.model.events import Asked, Choice
+from core.model.events import Asked, Choice, Grant
 from core.model.prompt import Prompt, Status
 from core.store import log, prompts, said
 from core.store.database import Db
@@ -84,6 +84,16 @@ def whose(db: Db, intent: Decide | DecideHere, place: Place) -> str:
     except UnknownPrompt:
         return ""
     return "" if prompt is None or may_answer(prompt, place) else prompt.author
+
+
+def denies(db: Db, intent: Decide | DecideHere, place: Place) -> bool:
+    """Whether it allows nothing."""
+    try:
+        asked = _asked(db, intent, place)
+    except UnknownPrompt:
+        return True
+    found = _meant(asked.event, intent) if asked and isinstance(asked.event, Asked) else None
+    return found is None or found.grant is Grant.DENY
 
 
 def may_answer(prompt: Prompt, place: Place) -> bool:

@@ -73,6 +73,8 @@ class Place:
     own: bool = True
     token: str = ""
     """What the button carried that was pressed."""
+    forgeable: bool = False
+    """Who pressed it may be made up."""
 
     @property
     def role(self) -> Role:
@@ -235,6 +237,7 @@ async def place_of(incoming: Incoming, desk: Desk) -> Place:
         own=own,
         token=incoming.token if isinstance(incoming, Press) else "",
         pieces=_pieces(incoming) if isinstance(incoming, Message) else (),
+        forgeable=isinstance(incoming, Press) and incoming.forgeable,
     )
 
 

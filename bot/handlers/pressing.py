@@ -8,11 +8,33 @@ from dataclasses import replace
 from bot.chat import Incoming, Press, Text
 from bot.handlers import deciding
 from bot.handlers.desk import Place
-from bot.intents.values import Decide, DecideHere, Intent
+from bot.intents.values import (
+    Cancel,
+    CancelAll,
+    CancelPrompt,
+    CancelThose,
+    Decide,
+    DecideHere,
+    DropQueued,
+    DropThose,
+    DropWaiting,
+    Intent,
+)
 from bot.replies import pressing as reply
 from bot.texts import Texts
 from core.store import buttons
 from core.store.database import Db
+
+STOPPING = (
+    Cancel,
+    CancelAll,
+    CancelPrompt,
+    CancelThose,
+    DropQueued,
+    DropWaiting,
+    DropThose,
+)
+"""What anybody may have made up: nothing begins by it, and nothing is allowed."""
 
 
 def is_gone(incoming: Incoming) -> bool:
@@ -22,7 +44,7 @@ def is_gone(incoming: Incoming) -> bool:
 
 def may_be_vain(intent: Intent, place: Place) -> bool:
     """Whether `in_vain` has anything to look for."""
-    return bool(place.token) or isinstance(intent, Decide | DecideHere)
+    return bool(place.token) or place.forgeable or isinstance(intent, Decide | DecideHere)
 
 
 def in_vain(db: Db, intent: Intent, place: Place, texts: Texts) -> Text | None:
@@ -32,6 +54,14 @@ def in_vain(db: Db, intent: Intent, place: Place, texts: Texts) -> Text | None:
     if kept and kept.used_at:
         at = time.strftime("%H:%M", time.localtime(kept.used_at))
         return reply.used(kept.by, at, texts)
+    if place.forgeable and not _stops(db, intent, place):
+        return reply.type_it(texts)
     if isinstance(intent, Decide | DecideHere) and (author := deciding.whose(db, intent, place)):
         return replace(reply.not_yours(author, texts), aside=True)
     return None
+
+
+def _stops(db: Db, intent: Intent, place: Place) -> bool:
+    if isinstance(intent, Decide | DecideHere):
+        return deciding.denies(db, intent, place)
+    return isinstance(intent, STOPPING)

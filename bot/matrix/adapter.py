@@ -29,6 +29,7 @@ from bot.matrix.cut import Part, cut, decode, encode
 from bot.matrix.errors import LoggedOut
 from bot.matrix.hearing import Allowed, Hearing
 from bot.matrix.login import Device
+from bot.matrix.pressing import Pressing
 from bot.matrix.recall import Recall
 from bot.matrix.rooms import Rooms
 from bot.matrix.sending import Sending
@@ -37,6 +38,7 @@ from bot.matrix.translate import PLATFORM
 from bot.matrix.trouble import Trouble
 from bot.matrix.wire import Nothing, Profile
 from bot.replies.marks import escaped
+from bot.tokens import Tokens
 from core.dispatch.clock import Clock
 from core.store.database import Database
 
@@ -82,6 +84,7 @@ class MatrixChat:
         recall = Recall(device.client, device.api)
         self._hearing = Hearing(device.client, self._rooms, syncing, recall, store, clock, allowed)
         self._sending = Sending(device.api, self._rooms, media, allowed)
+        self._pressing = Pressing(Tokens(store, PLATFORM, clock.now), self._sign)
         self._flooded = False
         self._opening = asyncio.Lock()
         self._name = ""
@@ -103,8 +106,9 @@ class MatrixChat:
 
     async def incoming(self) -> AsyncIterator[Heard]:
         try:
-            async for message in self._hearing.messages():
-                yield message
+            async for said in self._hearing.messages():
+                if understood := await self._pressing.understood(said, await self.called()):
+                    yield understood
         except LoggedOut as error:
             if not self.over.done():
                 self.over.set_result(error)
@@ -147,7 +151,9 @@ class MatrixChat:
         return await self._send(room, _single(what), "")
 
     async def edit(self, room: RoomAddress, message: MessageRef, text: Text) -> None:
-        await self._counted(self._sending.edit(await self._there(room), message, _single(text)))
+        there = await self._there(room)
+        part = await self._pressing.stays(there, message, _single(text), sealed=self._sealed(there))
+        await self._counted(self._sending.edit(there, message, part))
 
     async def delete(self, room: RoomAddress, message: MessageRef) -> None:
         try:
@@ -199,8 +205,22 @@ class MatrixChat:
     # --- inside ---------------------------------------------------------------------------------------
 
     async def _send(self, room: RoomAddress, part: Part, once: str) -> MessageRef:
-        once = once or uuid.uuid4().hex
-        return await self._counted(self._sending.send(await self._there(room), part, once))
+        once, there = once or uuid.uuid4().hex, await self._there(room)
+
+        async def send(part: Part) -> MessageRef:
+            return await self._counted(self._sending.send(there, part, once))
+
+        if not part.buttons:
+            return await send(part)
+        return await self._pressing.send(there, part, send, sealed=self._sealed(there))
+
+    async def _sign(self, room: RoomAddress, message: MessageRef, sign: str) -> None:
+        """Left out where a homeserver counts what we say: the words do as well."""
+        if not self._flooded:
+            await self._counted(self._sending.react(room, message, sign))
+
+    def _sealed(self, room: RoomAddress) -> bool:
+        return self._rooms.encrypted(room.chat)
 
     async def _counted(self, call: Awaitable[T]) -> T:
         try:

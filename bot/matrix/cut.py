@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from typing import assert_never
@@ -10,7 +10,6 @@ from typing import assert_never
 import msgspec
 
 from bot.chat import Button, File, MessageRef, Outgoing, Picture, Text
-from bot.intents.parse import MATRIX_MARK
 from bot.markup.matrix import LARGEST_MESSAGE, TextPart, render
 from core.model.answer import Placed
 
@@ -30,6 +29,12 @@ class Part:
     photo: bool = False
     silent: bool = False
     reply_to: MessageRef | None = None
+    buttons: tuple[Button, ...] = ()
+
+    def beneath(self, body: str, html: str) -> Part:
+        """With a line below."""
+        shown = self.html or f"<p>{escape(self.body, quote=False)}</p>"
+        return replace(self, body=f"{self.body}\n\n{body}".lstrip(), html=f"{shown}\n<p>{html}</p>")
 
     def marked(self, mark: str) -> Part:
         """With *mark* above it, on a line of its own."""
@@ -48,14 +53,13 @@ def decode(body: str) -> Part:
 
 
 def cut(what: Outgoing) -> list[Part]:
-    """The first one rings, if any does, and replies; the last one says what is typed in place of buttons."""
+    """The first one rings, if any does, and replies; the last one has the buttons."""
     parts = _parts(what)
     if not parts:
         return []
     parts = [replace(part, silent=what.silent or at > 0) for at, part in enumerate(parts)]
     parts[0] = replace(parts[0], reply_to=what.reply_to)
-    if what.buttons:
-        parts[-1] = _offering(parts[-1], what.buttons)
+    parts[-1] = replace(parts[-1], buttons=what.buttons)
     return parts
 
 
@@ -97,11 +101,3 @@ def _captioned(media: Part, caption: str) -> list[Part]:
 def _texts(markdown: str) -> Sequence[Part]:
     parts = render(markdown, data_note=DATA_URL, limit=LARGEST_MESSAGE - FOR_A_MARK)
     return [Part(part.body, part.html) for part in parts if isinstance(part, TextPart)]
-
-
-def _offering(part: Part, buttons: Iterable[Button]) -> Part:
-    typed = [(one.label, one.intent.replace("/", MATRIX_MARK, 1)) for one in buttons]
-    body = " · ".join(f"{label}: {words}" for label, words in typed)
-    html = " · ".join(f"{escape(label)}: <code>{escape(words)}</code>" for label, words in typed)
-    shown = part.html or f"<p>{escape(part.body, quote=False)}</p>"
-    return replace(part, body=f"{part.body}\n\n{body}".lstrip(), html=f"{shown}\n<p>{html}</p>")

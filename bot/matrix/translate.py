@@ -8,13 +8,26 @@ from dataclasses import dataclass
 import msgspec
 from msgspec import UNSET
 
-from bot.chat import Edited, FileRef, Message, MessageRef, Person, Redacted, RoomAddress, Seal, Toward
+from bot.chat import (
+    Edited,
+    FileRef,
+    Incoming,
+    Message,
+    MessageRef,
+    Person,
+    Press,
+    Redacted,
+    RoomAddress,
+    Seal,
+    Toward,
+)
 from bot.matrix.wire import Content, RoomEvent, SealedFile
 from core.answers.markdown import clean
 from core.model.prompt import Source
 
 PLATFORM = "matrix"
 SPOKEN = ("m.text", "m.emote")
+REACTION = "m.reaction"
 FILES = ("m.image", "m.file", "m.audio", "m.video")
 UNREADABLE = ("m.sticker", "m.poll.start", "org.matrix.msc3381.poll.start")
 """Kinds of event that people send, and that are neither words nor a file."""
@@ -46,12 +59,14 @@ class Words:
     thread: str
 
 
-def translate(event: RoomEvent, here: Here) -> Message | Edited | Redacted | None:
+def translate(event: RoomEvent, here: Here) -> Incoming | None:
     """Never raises: what has not the shape of a message is one that says nothing we can read. Notices, which
     bots give, are none; in an encrypted room only what came encrypted counts, but that anybody may take back
     what they said."""
     if event.sender == here.account or event.state_key is not None:
         return None
+    if event.type == REACTION:
+        return _reaction(event, here)
     if event.type in UNREADABLE:
         return unreadable(event, here)
     if event.type == "m.room.redaction":
@@ -132,6 +147,23 @@ def _message(event: RoomEvent, content: Content, here: Here) -> Message | None:
         alone=here.people <= 1,
         reply_to=MessageRef(answered) if answered else None,
         at=event.origin_server_ts / 1000,
+    )
+
+
+def _reaction(event: RoomEvent, here: Here) -> Press | None:
+    """As a press of what has that sign; it never comes encrypted."""
+    content = _content(event)
+    relation = content.relation if content else None
+    if relation is None or relation.rel_type != "m.annotation" or not relation.key:
+        return None
+    message = MessageRef(relation.event_id)
+    return Press(
+        _source(event, here),
+        address(here),
+        _person(event, here),
+        message,
+        relation.key,
+        forgeable=here.encrypted,
     )
 
 

@@ -117,6 +117,7 @@ class Relation(Struct):
     rel_type: str = ""
     event_id: str = ""
     is_falling_back: bool = False
+    key: str = ""
     reply: ReplyTo | None = field(name="m.in_reply_to", default=None)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.chat import Button, Text
+from bot.chat import Button, Sign, Text
 from bot.intents.commands import encode
 from bot.intents.values import Decide
 from bot.replies.marks import block_whole, cut, literal, quiet
@@ -16,6 +16,7 @@ GRANTS = {
     Grant.ALWAYS: "button.grant_always",
     Grant.DENY: "button.grant_deny",
 }
+SIGNS = {Grant.ONCE: Sign.YES, Grant.ALWAYS: Sign.ALWAYS, Grant.DENY: Sign.NO}
 
 
 def asked(number: EventId, question: Asked, engine: str, project: str, texts: Texts) -> Text:
@@ -26,10 +27,7 @@ def asked(number: EventId, question: Asked, engine: str, project: str, texts: Te
     detail = block_whole(question.detail) if question.detail else ""
     own = texts.say("approval.own_words") if question.free else ""
     lines = [f"✋ {head}", block_whole(question.title), detail, why, own]
-    buttons = tuple(
-        Button(_label(choice, texts), encode(Decide(number, at)))
-        for at, choice in enumerate(question.choices)
-    )
+    buttons = tuple(_button(Decide(number, at), choice, texts) for at, choice in enumerate(question.choices))
     return Text("\n\n".join(filter(None, lines)), buttons)
 
 
@@ -60,6 +58,12 @@ def denied(event: Denied, engine: str, texts: Texts) -> Text:
 
 def nothing_open(texts: Texts) -> Text:
     return quiet(texts.say("approval.nothing"))
+
+
+def _button(decision: Decide, choice: Choice, texts: Texts) -> Button:
+    label, sign = _label(choice, texts), SIGNS.get(choice.grant)
+    typed = tuple(texts.say(f"typed.{choice.grant}").split()) if sign else ()
+    return Button(label, encode(decision), sign=sign, typed=typed)
 
 
 def _label(choice: Choice, texts: Texts) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bot.access import Role, needs
-from bot.chat import Button, Seal, Text
+from bot.chat import Button, Seal, Sign, Text
 from bot.intents.commands import READERS, encode
 from bot.intents.values import Command, DidYouMean, NotYet, WrongUse
 from bot.replies.marks import code, literal, quiet
@@ -75,7 +75,8 @@ def wrong_use(intent: WrongUse, texts: Texts) -> Text:
 
 def did_you_mean(intent: DidYouMean, offered: Command | None, texts: Texts) -> Text:
     """The storyboard's question; the button is the command that is *offered*, if one is."""
-    buttons = (Button(intent.name, encode(offered)),) if offered else ()
+    typed = tuple(texts.say("typed.yes").split())
+    buttons = (Button(intent.name, encode(offered), sign=Sign.YES, typed=typed),) if offered else ()
     return quiet(texts.say("command.did_you_mean", name=intent.name), buttons=buttons)
 
 

@@ -13,6 +13,10 @@ def gone(texts: Texts) -> Text:
     return replace(quiet(texts.say("pressed.gone")), aside=True)
 
 
+def type_it(texts: Texts) -> Text:
+    return replace(quiet(texts.say("pressed.type_it")), aside=True)
+
+
 def used(by: str, at: str, texts: Texts) -> Text:
     return replace(quiet(texts.say("pressed.used", who=literal(by), at=at)), aside=True)
 

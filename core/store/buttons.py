@@ -2,39 +2,75 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from core.store.database import Db
+from core.store.rows import Row
 
 GOOD_SECONDS = 90 * 86_400.0
 """For so long a button is known; people type what an older one stood for."""
 
 
 @dataclass(frozen=True, slots=True)
+class Fresh:
+    """A button that is about to stand under a message. *typed*: the words that press it as well."""
+
+    token: str
+    intent: str
+    typed: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Kept:
     """*intent* is the text of a command. *by* is who has used it, at a time (since the epoch); nobody yet
-    where that is 0."""
+    where that is 0. It stands in *thread*."""
 
+    token: str
     intent: str
     by: str
     used_at: float
+    thread: str
 
 
 def keep(
-    db: Db, platform: str, chat: str, intents: Mapping[str, str], *, message: str = "", now: float
+    db: Db,
+    platform: str,
+    chat: str,
+    fresh: Iterable[Fresh],
+    *,
+    thread: str = "",
+    message: str = "",
+    now: float,
 ) -> None:
-    """Each token and the intent it stands for; those that are too old are forgotten."""
+    """Those that are too old are forgotten."""
     db.execute("DELETE FROM buttons WHERE created_at < ?", (now - GOOD_SECONDS,))
     db.executemany(
-        "INSERT INTO buttons (token, platform, chat, message, intent, created_at) VALUES (?, ?, ?, ?, ?, ?)",
-        [(token, platform, chat, message, intent, now) for token, intent in intents.items()],
+        "INSERT INTO buttons (token, platform, chat, thread, message, intent, typed, created_at)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        [
+            (one.token, platform, chat, thread, message, one.intent, "\n".join(one.typed), now)
+            for one in fresh
+        ],
     )
 
 
-def stand(db: Db, tokens: Iterable[str], message: str) -> None:
-    """They are under this *message* of their chat."""
-    db.executemany("UPDATE buttons SET message = ? WHERE token = ?", [(message, token) for token in tokens])
+def stand(db: Db, tokens: Sequence[str], message: str) -> None:
+    """They are under this *message* of their chat, all made for it; or others are there already, as under one
+    that was sent twice and is there once."""
+    first = db.execute("SELECT platform, chat FROM buttons WHERE token = ?", (tokens[0],)).fetchone()
+    where = (*first, message) if first else ()
+    there = "SELECT 1 FROM buttons WHERE (platform, chat, message) = (?, ?, ?)"
+    if first and db.execute(there, where).fetchone():
+        db.executemany("DELETE FROM buttons WHERE token = ?", [(token,) for token in tokens])
+    else:
+        set_message = "UPDATE buttons SET message = ? WHERE token = ?"
+        db.executemany(set_message, [(message, token) for token in tokens])
+
+
+def clear(db: Db, platform: str, chat: str, message: str) -> None:
+    """Nothing stands under that message any more."""
+    db.execute("DELETE FROM buttons WHERE (platform, chat, message) = (?, ?, ?)", (platform, chat, message))
 
 
 def under(db: Db, platform: str, chat: str, message: str) -> dict[str, str]:
@@ -48,9 +84,41 @@ def under(db: Db, platform: str, chat: str, message: str) -> dict[str, str]:
 
 def find(db: Db, token: str) -> Kept | None:
     row = db.execute("SELECT * FROM buttons WHERE token = ?", (token,)).fetchone()
-    return Kept(row["intent"], row["by"], row["used_at"]) if row else None
+    return _kept(row) if row else None
+
+
+def pressed_by(db: Db, platform: str, chat: str, message: str, word: str) -> Kept | None:
+    """The button under a message that *word* presses; before others one that nobody has used yet."""
+    found = db.execute(
+        "SELECT * FROM buttons WHERE (platform, chat, message) = (?, ?, ?) ORDER BY used_at",
+        (platform, chat, message),
+    )
+    return next((_kept(row) for row in found if word in row["typed"].split("\n")), None)
+
+
+def asking(db: Db, platform: str, account: str, chat: str, thread: str, *, until: float) -> str:
+    """Our last message there that words press a button of, if it was there at *until*, nobody has pressed one
+    and nobody has said anything there since; else empty."""
+    row = db.execute(
+        "SELECT message, created_at, max(used_at) AS used_at FROM buttons"
+        " WHERE (platform, chat, thread) = (?, ?, ?) AND typed <> '' AND message <> ''"
+        " GROUP BY message ORDER BY created_at DESC LIMIT 1",
+        (platform, chat, thread),
+    ).fetchone()
+    if row is None or row["used_at"] or row["created_at"] > until:
+        return ""
+    said = db.execute(
+        "SELECT 1 FROM rooms r JOIN inbox i ON i.room = r.id"
+        " WHERE (r.platform, r.account, r.chat, r.thread) = (?, ?, ?, ?) AND i.received_at > ?",
+        (platform, account, chat, thread, row["created_at"]),
+    ).fetchone()
+    return "" if said else str(row["message"])
 
 
 def use(db: Db, token: str, by: str, *, now: float) -> None:
     """The first counts."""
     db.execute("UPDATE buttons SET by = ?, used_at = ? WHERE token = ? AND used_at = 0", (by, now, token))
+
+
+def _kept(row: Row) -> Kept:
+    return Kept(row["token"], row["intent"], row["by"], row["used_at"], row["thread"])

@@ -107,12 +107,13 @@ class Room:
         (carried,) = await self.tokens.fresh(GROUP.chat, [Button("x", intent)])
         return carried.intent
 
-    async def pressed(self, token: str, person: Person = ANN) -> list[str]:
+    async def pressed(self, token: str, person: Person = ANN, *, forgeable: bool = False) -> list[str]:
         """What is read in the room in return."""
         kept = await self.tokens.find(token)
         before = len(self.work.chat.reads(GROUP))
         source, text = self.work.chat._source(), kept.intent if kept else ""
-        self.work.chat._arrive(Press(source, GROUP, person, MessageRef("1"), text, token=token))
+        press = Press(source, GROUP, person, MessageRef("1"), text, token=token, forgeable=forgeable)
+        self.work.chat._arrive(press)
         await self.work.passes()
         return self.work.chat.reads(GROUP)[before:]
 
@@ -197,3 +198,25 @@ async def test_a_message_that_is_edited_keeps_its_buttons_until_they_are_used(ro
     other = await Tokens(room.work.store, "fake", room.work.clock.now).under("-1", message, [stop])
     assert other != first
     assert len(first[0].intent) <= 20
+
+
+async def test_who_may_be_made_up_stops_and_drops_and_allows_nothing(room: Room) -> None:
+    """As reactions in an encrypted room are (behaviour §14.7)."""
+    await says(room, "Go")
+    (running,) = await room.work.starts()
+    await room.work.tells(running, QUESTION)
+    await room.work.passes(0.5)
+    once, _, no = room.work.chat.carried(GROUP)[-3:]
+    assert (once.label, no.label) == ("Once", "No")
+    assert await room.pressed(await room.token(once.intent), forgeable=True) == []
+    assert await room.pressed(await room.token("/new Later"), forgeable=True) == []
+    assert [alert.partition(":")[0] for alert in room.work.chat.alerts] == [
+        "In an encrypted room a reaction can't allow anything"
+    ] * 2
+    await room.pressed(await room.token(no.intent), forgeable=True)
+    await room.work.tells(running, Resolved(QUESTION.key))
+    await room.work.passes(0.5)
+    assert "Refused by Ann, " in room.work.chat.reads(GROUP)[-1]
+    await room.pressed(await room.token("/cancel"), forgeable=True)
+    assert room.work.chat.alerts[2:] == []
+    await room.work.ends(running)

@@ -77,7 +77,7 @@ def fill(db: Db) -> None:
     people.let_in(db, "telegram", "1002", "member", project=shop.id)
     people.offer(db, "code", "member", salt="salt", expires_at=NOW)
     accounts.called(db, "telegram", "7", "roost_bot")
-    buttons.keep(db, "telegram", "1001", {"token": "/cancel 7"}, now=NOW)
+    buttons.keep(db, "telegram", "1001", [buttons.Fresh("token", "/cancel 7", ("stop",))], now=NOW)
     floods.close(db, "telegram", "7", "1001", seconds=60.0, now=NOW)
     heard.hear(db, "matrix", "@roost:here", "s1", [heard.Sealed("$1", "!room", "session", "{}", NOW)])
 

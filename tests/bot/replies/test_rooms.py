@@ -73,7 +73,7 @@ def test_every_command_that_can_be_misused_says_how_it_is_written(name: str, tex
 def test_a_near_miss_is_asked_about() -> None:
     asked = help.did_you_mean(DidYouMean("cancel", Cancel()), Cancel(), EN)
     assert asked.markdown == "Did you mean cancel?"
-    assert asked.buttons == (Button("cancel", "/cancel"),)
+    assert [(one.label, one.intent) for one in asked.buttons] == [("cancel", "/cancel")]
 
 
 def test_a_command_of_a_later_version_says_so() -> None:

@@ -1,0 +1,83 @@
+"""Commands and buttons in a Matrix room, however they are said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.matrix.person import People, people
+from tests.matrix.service import served
+from tests.matrix.synapse import Synapse
+from tests.support.roost import Roost
+
+pytestmark = pytest.mark.synapse
+
+
+@pytest.fixture
+def everybody(homeserver: Synapse, tmp_path: Path) -> Iterator[People]:
+    with people(homeserver, tmp_path / "people") as everybody:
+        yield everybody
+
+
+def asked_last(shop: Roost) -> str:
+    """What the agent that began last was asked."""
+    starts = shop.play.starts
+    return starts[-1].stdin.decode() if starts else ""
+
+
+async def test_a_command_is_one_in_each_spelling_and_words_stay_words(shop: Roost, everybody: People) -> None:
+    shop.says("Hi.", {"read_stdin": "eof"})
+    async with served(shop, everybody) as held:
+        held.start()
+        room = await held.room()
+        pill = f'<a href="https://matrix.to/#/{held.bot.id}">{held.bot.id}</a>: status'
+        for spelling in ("!status", "/status", "//status", "!STATUS", f"{held.bot.id} status"):
+            before = len(held.ann.seen(room))
+            held.ann.says(room, spelling)
+            await held.until(lambda before=before: len(held.ann.seen(room)) > before)
+            assert held.ann.reads(room)[-1].startswith("shop")
+        before = len(held.ann.seen(room))
+        mentioned = {"m.mentions": {"user_ids": [held.bot.id]}}
+        html = {"format": "org.matrix.custom.html", "formatted_body": pill}
+        held.ann.says(room, f"{held.bot.id}: status", **html, **mentioned)
+        await held.until(lambda: len(held.ann.seen(room)) > before)
+        assert held.ann.reads(room)[-1].startswith("shop")
+        for words in ("!important", "/etc/hosts is wrong", "//TODO fix", "cancel"):
+            held.ann.says(room, words)
+            await held.until(lambda words=words: asked_last(shop).startswith(words))
+
+
+async def test_a_project_is_chosen_by_a_sign_once_also_after_a_restart(
+    shop: Roost, everybody: People
+) -> None:
+    async with served(shop, everybody) as held:
+        held.start()
+        room = await held.room(project="")
+        held.ann.says(room, "Go")
+        asked = await held.answers(room, "Which project is this for?")
+        held.restart()
+        held.ann.reacts(room, asked.id, "1\u20e3")
+        await held.answers(room, "This room works in shop")
+        await held.answers(room, "Hi.")
+        held.ann.reacts(room, asked.id, "1️⃣")
+        await held.answers(room, "used this button already, ")
+    assert len(shop.play.starts) == 1
+
+
+async def test_in_an_encrypted_room_a_sign_stops_and_chooses_nothing(shop: Roost, everybody: People) -> None:
+    go = shop.holds()
+    async with served(shop, everybody) as held:
+        held.start()
+        room = await held.room(encrypted=True, project="")
+        held.ann.says(room, "Go")
+        asked = await held.answers(room, "Which project is this for?")
+        held.ann.reacts(room, asked.id, "1️⃣")
+        await held.answers(room, "In an encrypted room a reaction can't allow anything")
+        held.ann.replies(room, asked.id, "shop")
+        await held.answers(room, "This room works in shop")
+        shown = await held.answers(room, "🛑 Stop: !cancel")
+        held.ann.reacts(room, shown.id, "🛑")
+        await held.answers(room, "Stopped after")
+        go.touch()
