@@ -7,7 +7,7 @@ import logging
 from contextlib import suppress
 
 from bot.chat import Text
-from bot.endings import TOLD, folded
+from bot.endings import TOLD, folded, is_compacted
 from bot.handlers.desk import Desk
 from bot.live import Ended
 from bot.replies import atelier, progress, streaming
@@ -63,8 +63,8 @@ class Bench:
         return streaming.with_words(atelier.bench(live, self._changed, texts, most=most), live.turn.streamed)
 
     async def left(self, ended: Ended, texts: Texts) -> Text:
-        """Of a turn that was never at work there is no more than of any other."""
-        if ended.prompt.started_at is None or ended.prompt.reason == TOLD:
+        """Of what was no turn at work there is no more than of any other."""
+        if ended.prompt.started_at is None or ended.prompt.reason == TOLD or is_compacted(ended):
             return folded(ended, texts)
         with suppress(TimeoutError):
             async with asyncio.timeout(LAST_LOOK_SECONDS):

@@ -22,7 +22,7 @@ SHORT_SECONDS = 1.5
 
 def said(ended: Ended, about: About, texts: Texts) -> list[Text]:
     """The answer or what there is of it, and why there is no more."""
-    if ended.prompt.status is Status.DONE and ended.prompt.kind is Kind.COMPACT:
+    if is_compacted(ended):
         return [_compacted(ended, texts)]
     if ended.prompt.reason == TOLD:
         return []  # its answer is that of the turn that was told
@@ -34,6 +34,11 @@ def said(ended: Ended, about: About, texts: Texts) -> list[Text]:
     if note := errors.no_sandbox(ended.turn, about, texts):
         messages.append(note)
     return messages
+
+
+def is_compacted(ended: Ended) -> bool:
+    """Whether what it came to is said in the message that showed it, where there is one."""
+    return ended.prompt.status is Status.DONE and ended.prompt.kind is Kind.COMPACT
 
 
 def _compacted(ended: Ended, texts: Texts) -> Text:
@@ -67,6 +72,8 @@ def folded(ended: Ended, texts: Texts) -> Text:
         return cancelled.dropped(ended.prompt.text, texts)
     if ended.prompt.reason == TOLD:
         return quiet(texts.say(TOLD))
+    if is_compacted(ended):
+        return _compacted(ended, texts)
     return progress.folded(ended.turn, ended.prompt.status, ended.elapsed, texts)
 
 

@@ -26,7 +26,7 @@ from core.answers.signs import visible
 from core.model.events import Asked
 from core.model.ids import ProjectId, PromptId, RoomId
 from core.model.preferences import View
-from core.model.prompt import ChatPlace, Prompt, Status
+from core.model.prompt import ChatPlace, Kind, Prompt, Status
 from core.store import conversations, deliveries, line, preferences, projects, prompts, threads
 from core.store.database import Db
 
@@ -93,19 +93,23 @@ class Showing:
             if isinstance(view, Ended):
                 if view.prompt.started_at is None:
                     await self._desk.store.insist(line.hand_on, prompt)
+                await self._follow_next(view.following, seat.place.room)
                 self._tasks.start(f"name of {prompt}", partial(self.name, seat.place.room, seat.address))
                 said = await self._told(view, seat) if self._open(seat) else []
                 stray = endings.stray(endings.folded(view, seat.texts), seat.texts)
                 return End(said, await seat.shape.left(view, seat.texts), stray)
         raise AssertionError("a prompt that has ended is seen to have ended")
 
+    async def _follow_next(self, following: Prompt | None, room: RoomId) -> None:
+        """A compaction that comes by itself is shown too: nobody brought it here."""
+        if following and following.kind is Kind.COMPACT:
+            place = await self._desk.store.read(prompts.place_of, following.id)
+            if place and place.room == room:
+                self.follow(following, room)
+
     async def _told(self, ended: Ended, seat: _Seat) -> list[Text]:
         """In reply to the prompt; the first of it rings."""
-        said = endings.said(ended, self._desk.about(ended.project, ended.conversation.engine), seat.texts)
-        if said and not any(map(_is_seen, said)):
-            said = [endings.nothing(seat.texts)]  # a title alone, say, or signs that nobody sees
-        if ended.prompt.reason == prompts.DROPPED_ELSEWHERE:
-            said = await self._dropped_elsewhere(ended.prompt, seat)
+        said = await self._said(ended, seat)
         begun = ended.prompt.started_at is not None
         if begun and ended.prompt.status is Status.CANCELLED:
             said += await self._aftermath(ended, seat)
@@ -117,6 +121,17 @@ class Showing:
             for at, one in enumerate(said)
         ]
 
+    async def _said(self, ended: Ended, seat: _Seat) -> list[Text]:
+        """What became of it, as far as no message that showed it says so."""
+        if ended.prompt.reason == prompts.DROPPED_ELSEWHERE:
+            return await self._dropped_elsewhere(ended.prompt, seat)
+        if endings.is_compacted(ended) and await self._is_shown(ended.prompt):
+            return []
+        said = endings.said(ended, self._desk.about(ended.project, ended.conversation.engine), seat.texts)
+        if said and not any(map(_is_seen, said)):
+            return [endings.nothing(seat.texts)]  # a title alone, say, or signs that nobody sees
+        return said
+
     async def _dropped_elsewhere(self, prompt: Prompt, seat: _Seat) -> list[Text]:
         """One word for all that were dropped in one go; none where a message that showed it says so."""
         together = await self._desk.store.read(prompts.dropped_with, prompt)
@@ -124,8 +139,12 @@ class Showing:
             return []
         if len(together) > 1:
             return [queue.cleared(len(together), seat.texts)]
-        shown = await self._desk.store.glance(deliveries.progress_of, prompt.id) is not None
+        shown = await self._is_shown(prompt)
         return [] if shown else [cancelled.dropped(prompt.text, seat.texts)]
+
+    async def _is_shown(self, prompt: Prompt) -> bool:
+        """Whether there is, or may be, a message that shows it."""
+        return await self._desk.store.glance(deliveries.progress_of, prompt.id) is not None
 
     async def _see_out(self, ended: Ended, seat: _Seat) -> None:
         if said := sendable(self._chat, await self._aftermath(ended, seat)):

@@ -66,7 +66,7 @@ def shape_of(node: ast.JoinedStr) -> str:
     parts = [part.value if isinstance(part, ast.Constant) else None for part in node.values]
     if not isinstance(parts[0], str) or not re.match(r"[a-z_]+\.", parts[0]):
         return ""
-    return "".join(re.escape(part) if isinstance(part, str) else "[a-z0-9_]+" for part in parts)
+    return "".join(re.escape(part) if isinstance(part, str) else "[a-z0-9_-]+" for part in parts)
 
 
 def test_the_languages_are_there() -> None:

@@ -22,14 +22,11 @@ from core.errors import UnknownProject
 from core.model.conversation import Conversation
 from core.model.ids import EventId, PromptId
 from core.model.project import Project
-from core.model.prompt import Attachment, Kind, Piece, Prompt, Status
+from core.model.prompt import COMPACT, Attachment, Kind, Piece, Prompt, Status
 from core.store import conversations, deliveries, inbox, log, pieces, prompts
 from core.store.database import Db
 from core.store.log import Logged
 from core.store.prompts import Accepted
-
-COMPACT = "/compact"
-"""What a compaction is called in line."""
 
 
 async def ask(

@@ -1,14 +1,15 @@
-"""What a room and its people wish: shown, chosen from, and kept."""
+"""What a conversation, a room and its people wish: shown, chosen from, and kept."""
 
 from __future__ import annotations
 
 from bot.access import Role
-from bot.chat import Outgoing
+from bot.chat import Outgoing, Text
 from bot.handlers.desk import Desk, Place
-from bot.handlers.room import project_of
+from bot.handlers.room import conversation_here, project_of
 from bot.intents.commands import AS_USUAL
 from bot.intents.wishes import SetWish, ShowWish, ShowWishes, Wish
 from bot.replies import wishes as reply
+from bot.replies.context import no_compaction
 from bot.texts import Texts, languages
 from core.errors import Refused
 from core.model.preferences import Quiet, RoomWishes, Theme, View
@@ -17,7 +18,7 @@ from core.store.database import Db
 
 
 async def wishes(intent: ShowWishes | ShowWish | SetWish, place: Place, desk: Desk) -> list[Outgoing]:
-    """Errors: `NoProject` for a board without one."""
+    """Errors: `NoProject` for what takes one, `Refused` for an engine that this version can't drive."""
     spoken = {name: Texts(name).say("language.name") for name in languages()}
     if isinstance(intent, SetWish):
         return await _set(intent, spoken, place, desk)
@@ -28,22 +29,40 @@ async def wishes(intent: ShowWishes | ShowWish | SetWish, place: Place, desk: De
 
 
 async def _set(intent: SetWish, spoken: dict[str, str], place: Place, desk: Desk) -> list[Outgoing]:
-    if intent.wish is Wish.LANGUAGE and intent.value not in (AS_USUAL, *spoken):
-        return [reply.unspoken(intent.value, spoken, desk.texts(place))]
-    if intent.wish is Wish.DASHBOARD and not desk.delivers:
-        return [reply.no_board(desk.texts(place))]
+    if refusal := _refused(intent, spoken, place, desk):
+        return [refusal]
+    now = desk.clock.now()
 
     def said(value: str) -> list[Outgoing]:
         language = value if intent.wish is Wish.LANGUAGE else place.room.language
         return [reply.now(intent.wish, value, spoken, desk.words(language.replace(AS_USUAL, "")))]
 
-    return await desk.once(place, lambda db: _keep(db, intent, place), said)
+    return await desk.once(place, lambda db: _keep(db, intent, place, desk, now=now), said)
 
 
-def _keep(db: Db, intent: SetWish, place: Place) -> str:
+def _refused(intent: SetWish, spoken: dict[str, str], place: Place, desk: Desk) -> Text | None:
+    """Why it can't be so here."""
+    texts = desk.texts(place)
+    match intent:
+        case SetWish(Wish.LANGUAGE, value) if value not in (AS_USUAL, *spoken):
+            return reply.unspoken(value, spoken, texts)
+        case SetWish(Wish.DASHBOARD) if not desk.delivers:
+            return reply.no_board(texts)
+        case SetWish(Wish.AUTO_COMPACT, "on"):
+            engine = desk.catalogue.engine(desk.engine_for(project_of(place), place.conversation))
+            return None if engine.capabilities.compact else no_compaction(engine.label, texts)
+        case _:
+            return None
+
+
+def _keep(db: Db, intent: SetWish, place: Place, desk: Desk, *, now: float) -> str:
     """The wish as it is from now on."""
     room, value = place.room.id, intent.value
     match intent.wish:
+        case Wish.AUTO_COMPACT:
+            here = conversation_here(db, place, desk, now=now)
+            conversations.set_auto_compact(db, here.id, on=value == "on")
+            return value
         case Wish.VIEW:
             preferences.set_view(db, room, View(value))
         case Wish.THEME:
@@ -77,7 +96,9 @@ def _board(db: Db, place: Place, *, wanted: bool) -> None:
 def _all(db: Db, place: Place) -> dict[Wish, str]:
     here = preferences.of_room(db, place.room.id)
     quiet = preferences.quiet_of(db, place.address.platform, place.person.id)
-    return {**_of_room(here), Wish.NOTIFICATIONS: _worded(quiet)}
+    compacts = place.conversation is not None and place.conversation.auto_compact
+    own = {Wish.AUTO_COMPACT: "on" if compacts else "off", Wish.NOTIFICATIONS: _worded(quiet)}
+    return {wish: {**own, **_of_room(here)}[wish] for wish in Wish}
 
 
 def _of_room(here: RoomWishes) -> dict[Wish, str]:

@@ -237,6 +237,7 @@ def _wish(wish: Wish) -> Reader:
 
 _HOUR = r"([01]?[0-9]|2[0-3])(:[0-5][0-9])?"
 WISHES: dict[Wish, str] = {
+    Wish.AUTO_COMPACT: "on|off",
     Wish.VIEW: "|".join(View),
     Wish.DASHBOARD: "on|off",
     Wish.THEME: "|".join(Theme),

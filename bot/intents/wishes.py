@@ -7,8 +7,9 @@ from enum import StrEnum
 
 
 class Wish(StrEnum):
-    """What a room or a person can be told of by `/settings`."""
+    """What a conversation, a room or a person can be told of by `/settings`."""
 
+    AUTO_COMPACT = "auto-compact"
     VIEW = "view"
     DASHBOARD = "dashboard"
     THEME = "theme"

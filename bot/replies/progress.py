@@ -74,6 +74,8 @@ def _for_renewal(live: Live) -> bool:
 def folded(turn: Turn, status: Status, elapsed: float, texts: Texts) -> Text:
     """The one line that is left of the live message: ✓ 1:05 · 12 steps · context 61 %."""
     context = context_percent(turn.usage)
+    if status is Status.DONE and not turn.count and context is None and elapsed < 1:
+        return quiet(texts.say("progress.at_once"))
     parts = [
         f"{_ENDED[status]} {clock(elapsed)}",
         texts.say(f"progress.{status}") if status in (Status.FAILED, Status.CANCELLED) else "",
@@ -115,9 +117,9 @@ def waits(retry: Retrying, left: float, engine: str, texts: Texts) -> str:
 
 def context_percent(usage: Usage | None) -> int | None:
     """How full the model's context is; None where the engine doesn't tell."""
-    if usage is None or usage.window <= 0 or (usage.cumulative and not usage.context):
+    if usage is None or usage.fullness is None:
         return None
-    return min(100, round(100 * (usage.context or usage.input + usage.output) / usage.window))
+    return round(100 * usage.fullness)
 
 
 def _plan(entries: tuple[PlanEntry, ...], texts: Texts) -> str:

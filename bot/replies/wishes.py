@@ -15,6 +15,7 @@ from core.model.preferences import Theme, View
 NIGHT = "22:00-07:00"
 """The hours that a button offers; others are typed."""
 CHOICES: dict[Wish, tuple[str, ...]] = {
+    Wish.AUTO_COMPACT: ("on", "off"),
     Wish.VIEW: tuple(View),
     Wish.DASHBOARD: ("on", "off"),
     Wish.THEME: tuple(Theme),

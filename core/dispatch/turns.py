@@ -10,6 +10,7 @@ from typing import Literal, assert_never
 from core.crash import crash_point
 from core.dispatch import renewal
 from core.dispatch.answers import compose
+from core.dispatch.compaction import fills
 from core.dispatch.following import Completed, Failed, Followed, Mute, Outcome, Silent, fold, follow
 from core.dispatch.launching import prepare, request_of
 from core.dispatch.lookout import look_round
@@ -297,6 +298,7 @@ class Run:
         ending = replace(ending, detail=self._means.mask(ending.detail.strip())[-DETAIL_CHARS:])
         if ending.text:
             ending = await self._composed(ending)
+        ending = replace(ending, full=fills(self._work, self._engine, self._turn, ending))
         steps, now = await self._steps(), self._means.clock.now()
         status = await self._means.store.insist(turns.end, steps, ending, now=now)
         self._work = replace(self._work, prompt=replace(self._work.prompt, status=status))

@@ -113,6 +113,13 @@ class Usage:
     context: int = 0
     cost: float = 0.0
 
+    @property
+    def fullness(self) -> float | None:
+        """How much of the model's window is used, from 0 to 1; None where the engine doesn't tell."""
+        if self.window <= 0 or (self.cumulative and not self.context):
+            return None
+        return min(1.0, (self.context or self.input + self.output) / self.window)
+
 
 @dataclass(frozen=True, slots=True)
 class Compacted:

@@ -30,6 +30,10 @@ class Kind(StrEnum):
     COMPACT = "compact"
 
 
+COMPACT = "/compact"
+"""What a compaction is called in line."""
+
+
 class Slot(StrEnum):
     """What a running prompt has of its right to run: it was given to others as long as there is nothing to
     do, and is wanted again once there is."""

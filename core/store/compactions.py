@@ -1,12 +1,39 @@
-"""What a compaction leaves in the store (behaviour §5.2, §5.3)."""
+"""What a compaction leaves in the store (behaviour §5.2, §5.3), and when one comes by itself (§5.4)."""
 
 from __future__ import annotations
 
 from core.model.ids import ConversationId, PromptId
-from core.store import rows
+from core.model.prompt import COMPACT, ChatPlace, Kind, Source, Status
+from core.store import conversations, prompts, rows
 from core.store.database import Db
 
 ACTION = "compact the context"
+OURSELVES = "roost"
+"""Who asks for what nobody said."""
+
+
+def follow(db: Db, ended: PromptId, *, now: float) -> None:
+    """The turn of *ended* left the context nearly full: a compaction comes before all that waits, if its
+    conversation wants that and none waits already; never where somebody stopped it. It is told where *ended*
+    is."""
+    asked = prompts.get(db, ended)
+    here = conversations.get(db, asked.conversation)
+    if not here.auto_compact or here.session is None or asked.status is Status.CANCELLED:
+        return
+    if any(one.kind is Kind.COMPACT for one in prompts.open_of(db, here.id)):
+        return
+    place = prompts.place_of(db, ended)
+    accepted = prompts.accept(
+        db,
+        Source(OURSELVES, Kind.COMPACT, str(ended)),
+        asked.conversation,
+        COMPACT,
+        now=now,
+        kind=Kind.COMPACT,
+        person=asked.person,
+        place=ChatPlace(place.room, "") if place else None,
+    )
+    prompts.move_up(db, accepted.prompt.id)
 
 
 def record(db: Db, conversation: ConversationId, prompt: PromptId, *, reset: bool, now: float) -> None:

@@ -151,6 +151,11 @@ def set_approvals(db: Db, conversation: ConversationId, approvals: Approvals) ->
     db.execute("UPDATE conversations SET approvals = ? WHERE id = ?", (approvals, conversation))
 
 
+def set_auto_compact(db: Db, conversation: ConversationId, *, on: bool) -> None:
+    """Whether its context is compacted by itself, from the next turn's end on."""
+    db.execute("UPDATE conversations SET auto_compact = ? WHERE id = ?", (on, conversation))
+
+
 def set_model(db: Db, conversation: ConversationId, model: str) -> None:
     db.execute("UPDATE conversations SET model = ? WHERE id = ?", (model, conversation))
 

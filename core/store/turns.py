@@ -45,7 +45,8 @@ class Step:
 @dataclass(frozen=True, slots=True)
 class Ending:
     """How a prompt ends. *text* is the answer, or what the agent had said until then. *reset*: a compaction
-    found that the session is gone, and a new one begins."""
+    found that the session is gone, and a new one begins. *full*: hardly anything more goes into the session's
+    context."""
 
     status: Status
     text: str = ""
@@ -54,6 +55,7 @@ class Ending:
     reason: str = ""
     detail: str = ""
     reset: bool = False
+    full: bool = False
 
 
 def begin(
@@ -158,6 +160,8 @@ def end(db: Db, steps: Sequence[Step], ending: Ending, *, now: float) -> Status:
     )
     said.forget(db, step.conversation, step.turn)
     deliveries.announce(db, step.prompt, now=now)
+    if ending.full:
+        compactions.follow(db, step.prompt, now=now)
     return status
 
 

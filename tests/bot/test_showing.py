@@ -8,17 +8,19 @@ import pytest
 
 from bot.chat import Flood, Refused, Unknown, Why
 from core.model.events import (
+    Compacted,
     Leftovers,
     Message,
     MessageDelta,
     Progress,
     Recovering,
+    SessionStarted,
     ToolCall,
     ToolKind,
     TurnStarted,
 )
-from core.model.ids import ItemId
-from core.model.prompt import Status
+from core.model.ids import ItemId, SessionId
+from core.model.prompt import Kind, Status
 from core.model.repository import Order, OrderKind
 from core.store import queue, repositories, turns
 from core.store.turns import Ending
@@ -318,3 +320,36 @@ async def test_a_long_answer_is_shown_as_far_as_one_message_goes(work: AtWork) -
 
 def delta(text: str) -> MessageDelta:
     return MessageDelta(ItemId("2"), text)
+
+
+async def test_a_compaction_that_comes_by_itself_is_one_message_that_says_what_it_came_to(
+    work: AtWork,
+) -> None:
+    work.chat.writes("/settings auto-compact on")
+    work.chat.writes("Go")
+    await work.passes()
+    (started,) = await work.starts()
+    await work.tells(started, SessionStarted(SessionId("s1")))
+    await work.ends(started, Ending(Status.DONE, "Done.", full=True))
+    (compacting,) = await work.starts()
+    assert compacting.prompt.kind is Kind.COMPACT
+    await work.passes(2)
+    assert work.chat.reads()[1:] == ["Done.", "⏳ Codex · shop · 0:01\nCompacting …"]
+    await work.tells(compacting, Compacted(182_000, 31_000))
+    await work.ends(compacting, Ending(Status.DONE))
+    await work.passes(2)
+    assert work.chat.reads()[1:] == ["Done.", "Compacted: 182k → 31k tokens, 1 turn."]
+    assert work.chat.rung == ["Done."]
+
+
+async def test_a_compaction_that_nothing_showed_says_what_it_came_to_all_the_same(work: AtWork) -> None:
+    work.chat.writes("/settings auto-compact on")
+    work.chat.writes("Go")
+    await work.passes()
+    (started,) = await work.starts()
+    await work.tells(started, SessionStarted(SessionId("s1")))
+    await work.ends(started, Ending(Status.DONE, "Done.", full=True))
+    (compacting,) = await work.starts()
+    await work.ends(compacting, Ending(Status.DONE))
+    await work.passes(2)
+    assert work.chat.reads()[1:] == ["Done.", "Compacted: 1 turn."]

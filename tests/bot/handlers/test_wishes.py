@@ -31,6 +31,7 @@ async def wishes(office: Office, room: RoomAddress = ROOM) -> RoomWishes:
 async def test_all_of_them_are_shown_with_a_button_for_each(office: Office) -> None:
     (said,) = await office.says("/settings")
     assert said.splitlines() == [
+        "Auto-compact: off.",
         "View: dashboard. A turn at work is one short message.",
         "Dashboard: off.",
         "Theme: system, for the pictures that I draw.",
@@ -40,7 +41,7 @@ async def test_all_of_them_are_shown_with_a_button_for_each(office: Office) -> N
         "Notifications: on. Your answers ring at any time.",
     ]
     assert office.chat.buttons() == [
-        *("View", "Dashboard", "Theme", "Language", "Drafts", "Rich messages", "Notifications"),
+        *("Auto-compact", "View", "Dashboard", "Theme", "Language", "Drafts", "Rich messages", "Notifications"),
         "What I hear",
     ]
     (said,) = await office.presses("View")
@@ -132,3 +133,25 @@ async def test_a_viewer_chooses_for_themselves_alone(tmp_path_factory: pytest.Te
         assert await office.store.read(preferences.quiet_of, "fake", ANN.id) == Quiet(0, 0)
         await office.says("/settings view atelier")
         assert await wishes(office) == RoomWishes()
+
+
+async def test_a_context_is_compacted_by_itself_where_a_conversation_wants_it(office: Office) -> None:
+    """Another conversation of the room begins without it."""
+    assert "project" in (await office.says("/settings auto-compact on"))[0]
+    await office.project(engine="claude")
+    assert await office.says("/settings auto-compact on") == [
+        "Auto-compact: on. When the context is nearly full, it is compacted between two turns."
+    ]
+    assert (await office.conversation()).auto_compact
+    await office.says("/settings auto-compact")
+    assert office.chat.buttons() == ["off"]
+    assert await office.presses("off") == ["Auto-compact: off."]
+    assert not (await office.conversation()).auto_compact
+
+
+async def test_an_engine_that_compacts_nothing_says_so_in_one_sentence(office: Office) -> None:
+    await office.project(engine="cursor")
+    assert await office.says("/settings auto-compact on") == [
+        "Cursor can’t compact its context here. /new begins with an empty one."
+    ]
+    assert (await office.says("/settings"))[0].startswith("Auto-compact: off.")
