@@ -18,6 +18,7 @@ from bot.failing import TooLarge as TooLarge
 from bot.failing import Unknown as Unknown
 from bot.failing import Why as Why
 from core.model.answer import Placed
+from core.model.preferences import Theme
 from core.model.prompt import Piece, Source
 
 MessageRef = NewType("MessageRef", str)
@@ -250,6 +251,8 @@ class Text:
     aside: bool = False
     """For whoever pressed a button alone, where a chat can show them something."""
     rich: bool = False
+    theme: Theme = Theme.SYSTEM
+    """The colours of what is drawn of it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from bot.markup.tables import Table
+from core.model.preferences import Theme
 
 if TYPE_CHECKING:
     from PIL.ImageFont import FreeTypeFont
@@ -22,14 +23,30 @@ is, and well when it is tapped."""
 LINE, PAD = 40, 16
 NARROWEST = 90
 """What is left of a column at least: some five letters."""
-GROUND, BAND, RULE, INK = "#eef0f3", "#d8dde4", "#bfc6cf", "#20242a"
-"""Calm on a light screen and on a dark one."""
 FONTS = ("DejaVuSans.ttf", "NotoSans-Regular.ttf", "LiberationSans-Regular.ttf")
 NO_SIGN = "\U0010ffff"
 """What no font has."""
 PLAINER = str.maketrans({"✅": "✓", "❌": "✗", "\ufe0e": None, "\ufe0f": None})
 """What agents like to tick tables with, as fonts have it."""
 RIGHT_TO_LEFT = ("R", "AL", "AN")
+
+
+@dataclass(frozen=True, slots=True)
+class Palette:
+    """The colours of a table: its *ground*, the *band* behind its head, its lines and its letters."""
+
+    ground: str
+    band: str
+    rule: str
+    ink: str
+
+
+PALETTES = {
+    Theme.SYSTEM: Palette("#eef0f3", "#d8dde4", "#bfc6cf", "#20242a"),
+    Theme.LIGHT: Palette("#ffffff", "#eaedf2", "#cfd5dd", "#16191d"),
+    Theme.DARK: Palette("#17202a", "#263341", "#3a4857", "#e4e9ee"),
+}
+"""Nobody tells us what a screen is like: as the system has it is calm on a light one and on a dark one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,19 +81,20 @@ def sheet(table: Table) -> Sheet | None:
     return made if sum(made.heights) <= TALLEST else None
 
 
-def png(drawn: Sheet) -> bytes:
+def png(drawn: Sheet, theme: Theme = Theme.SYSTEM) -> bytes:
     from PIL import Image, ImageDraw
 
+    colours = PALETTES[theme]
     size = sum(drawn.widths) + 2 * PAD * len(drawn.widths), sum(drawn.heights)
-    picture = Image.new("RGB", size, GROUND)
+    picture = Image.new("RGB", size, colours.ground)
     pen = ImageDraw.Draw(picture)
     top = 0
     for at, (row, height) in enumerate(zip(drawn.cells, drawn.heights, strict=True)):
         if at == 0:
-            pen.rectangle((0, 0, size[0], height), BAND)
-        pen.line((0, top, size[0], top), RULE, 2)
+            pen.rectangle((0, 0, size[0], height), colours.band)
+        pen.line((0, top, size[0], top), colours.rule, 2)
         for x, y, line in _placed(row, drawn, top + PAD // 2):
-            pen.text((x, y), line, INK, drawn.font, anchor="la")
+            pen.text((x, y), line, colours.ink, drawn.font, anchor="la")
         top += height
     held = io.BytesIO()
     picture.save(held, "PNG", optimize=True)

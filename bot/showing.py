@@ -25,7 +25,7 @@ from bot.waiting import Waiting
 from core.answers.signs import visible
 from core.model.events import Asked
 from core.model.ids import ProjectId, PromptId, RoomId
-from core.model.preferences import View
+from core.model.preferences import Theme, View
 from core.model.prompt import ChatPlace, Kind, Prompt, Status
 from core.store import conversations, deliveries, line, preferences, projects, prompts, threads
 from core.store.database import Db
@@ -54,6 +54,7 @@ class _Seat:
     """Who alone is there, besides us; empty where others can be too."""
     drafting: Drafting | None = None
     rich: bool = False
+    theme: Theme = Theme.SYSTEM
 
 
 class Showing:
@@ -117,7 +118,7 @@ class Showing:
             self._tasks.start(f"see out {ended.prompt.id}", partial(self._see_out, ended, seat))
         reply_to = MessageRef(seat.place.message) if seat.place.message else None
         return [
-            replace(one, reply_to=reply_to, silent=one.silent or at > 0, rich=seat.rich)
+            replace(one, reply_to=reply_to, silent=one.silent or at > 0, rich=seat.rich, theme=seat.theme)
             for at, one in enumerate(said)
         ]
 
@@ -270,6 +271,7 @@ class Showing:
             self._chat.private_to(address),
             drafting if wishes.drafts else None,
             wishes.rich,
+            wishes.theme,
         )
 
     def _open(self, seat: _Seat) -> bool:

@@ -200,6 +200,8 @@ def _inline(walk: _Walk, token: Token) -> None:
         walk.table.rows[-1].append(" ".join("".join(_cell(children)).split()))
         walk.beneath_table += (PicturePart(source(t), alt(t)) for t in children if t.type == "image")
         return
+    if not children:  # a heading without words leaves the marker of its list item to what follows
+        return
     walk.start(_prefix(walk, children), tight=bool(walk.marker))
     walk.marker = ""
     for style in walk.heading:

@@ -70,10 +70,9 @@ def listed(found: Table) -> list[Part]:
 
 def _parts(what: Outgoing) -> list[Part]:
     match what:
-        case Text(markdown, placed=placed, rich=True):
-            return _rich(markdown, _answer(markdown, placed))
-        case Text(markdown, placed=placed):
-            return _answer(markdown, placed)
+        case Text(markdown, placed=placed, rich=rich, theme=theme):
+            drawn = [replace(one, theme=theme) if one.table else one for one in _answer(markdown, placed)]
+            return _rich(markdown, drawn) if rich else drawn
         case Picture(media, name, caption):
             return _captioned(Part(media=media, name=name, photo=True), caption)
         case File(media, name, caption):

@@ -11,13 +11,14 @@ from bot.markup.cutting import utf16_units
 from bot.markup.rich import paragraph
 from bot.markup.tables import Table
 from bot.markup.telegram import Entity
+from core.model.preferences import Theme
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """*media* is a file name in `data_dir/media`, *content* the text of a file, *table* one to be drawn,
-    *album* photos that are shown together, *rich* the HTML of a message for which *plainer* ones stand in
-    where it is not taken; with none of them the message is its text alone.
+    """*media* is a file name in `data_dir/media`, *content* the text of a file, *table* one to be drawn in
+    the colours of *theme*, *album* photos that are shown together, *rich* the HTML of a message for which
+    *plainer* ones stand in where it is not taken; with none of them the message is its text alone.
 
     Text and entities are kept as they will be sent: a later version may render Markdown differently.
     """
@@ -32,6 +33,7 @@ class Part:
     reply_to: MessageRef | None = None
     content: str = ""
     table: Table | None = None
+    theme: Theme = Theme.SYSTEM
     album: tuple[Part, ...] = ()
     rich: str = ""
     plainer: tuple[Part, ...] = ()

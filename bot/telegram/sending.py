@@ -134,7 +134,7 @@ class Sending:
             drawn = await asyncio.to_thread(sheet, part.table)
             if drawn is None:
                 raise Refused("no font for a table", Why.MEDIA)
-            data = await asyncio.to_thread(png, drawn)
+            data = await asyncio.to_thread(png, drawn, part.theme)
             return await self._post_photo(place, replace(part, name=TABLE), data)
         except Refused as refusal:
             if refusal.why is not Why.MEDIA:

@@ -8,8 +8,9 @@ import pytest
 from PIL import Image
 from PIL.PngImagePlugin import PngImageFile
 
-from bot.drawing import BAND, GROUND, TALLEST, WIDEST, Sheet, png, sheet
+from bot.drawing import PALETTES, TALLEST, WIDEST, Sheet, png, sheet
 from bot.markup.tables import Table
+from core.model.preferences import Theme
 
 
 def made(*rows: list[str], alignments: tuple[str, ...] = ()) -> Sheet | None:
@@ -39,7 +40,41 @@ def test_a_table_is_as_wide_as_it_must_be_and_no_wider_than_a_phone() -> None:
 def test_the_head_has_a_ground_of_its_own() -> None:
     picture = drawn(["head", "x"], ["body", "y"]).convert("RGB")
     top, bottom = picture.getpixel((2, 8)), picture.getpixel((2, picture.height - 8))
-    assert ["#" + bytes(one).hex() for one in (top, bottom) if isinstance(one, tuple)] == [BAND, GROUND]
+    colours = PALETTES[Theme.SYSTEM]
+    assert list(map(hexed, (top, bottom))) == [colours.band, colours.ground]
+
+
+@pytest.mark.parametrize("theme", Theme)
+def test_a_table_is_drawn_in_the_colours_of_its_room_and_can_be_read_in_them(theme: Theme) -> None:
+    found = made(["head", "x"], ["body", "y"])
+    assert found
+    picture = Image.open(io.BytesIO(png(found, theme))).convert("RGB")
+    colours = PALETTES[theme]
+    assert hexed(picture.getpixel((2, 8))) == colours.band
+    assert hexed(picture.getpixel((2, picture.height - 8))) == colours.ground
+    assert contrast(colours.ink, colours.ground) > 10
+    assert contrast(colours.ink, colours.band) > 10
+    assert (luminance(colours.ground) < 0.1) == (theme is Theme.DARK)
+    drawn_with = {hexed(colour) for _, colour in picture.getcolors(10_000) or []}
+    assert {colours.ground, colours.band, colours.rule, colours.ink} <= drawn_with
+
+
+def hexed(pixel: object) -> str:
+    assert isinstance(pixel, tuple)
+    return "#" + bytes(pixel).hex()
+
+
+def luminance(colour: str) -> float:
+    """WCAG 2.1, relative luminance."""
+    shares = [value / 255 for value in bytes.fromhex(colour[1:])]
+    linear = [one / 12.92 if one <= 0.04045 else ((one + 0.055) / 1.055) ** 2.4 for one in shares]
+    return sum(weight * one for weight, one in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def contrast(one: str, other: str) -> float:
+    """WCAG 2.1, contrast ratio; 7 is what it asks of text at most."""
+    dark, light = sorted((luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
 
 
 def test_words_stand_where_their_column_has_them() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 
 import pytest
@@ -111,4 +112,23 @@ async def test_a_very_long_answer_is_its_beginning_and_a_file_that_holds_all_of_
         (head, _) = held.chat.reads()[1:]
         assert head.startswith("Report\n\nParagraph 0.")
         assert len(held.rung) == 1
+        assert held.api.violations == []
+
+
+async def test_a_wide_table_is_a_picture_in_the_colours_of_its_room(shop: Roost) -> None:
+    head = "| Query | Where | Time |\n|---|---|---:|\n"
+    shop.says(head + f"| {'SELECT ' * 12}| {'checkout/views.py ' * 3}| 1.9 s |\n")
+    async with phone(shop) as held:
+        await held.start()
+        await held.works_in_shop()
+        held.ann.writes("/settings theme dark")
+        await held.until("Theme: dark")
+        held.ann.writes("Go")
+        await held.until("[table.jpg]")
+        photo = held.one("[table.jpg]").photo
+        assert photo
+        shades = Image.open(io.BytesIO(photo[-1].data)).convert("L").histogram()
+        ground = shades.index(max(shades))
+        assert ground < 60
+        assert any(shades[180:])  # the letters
         assert held.api.violations == []

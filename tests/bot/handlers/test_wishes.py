@@ -41,7 +41,16 @@ async def test_all_of_them_are_shown_with_a_button_for_each(office: Office) -> N
         "Notifications: on. Your answers ring at any time.",
     ]
     assert office.chat.buttons() == [
-        *("Auto-compact", "View", "Dashboard", "Theme", "Language", "Drafts", "Rich messages", "Notifications"),
+        *(
+            "Auto-compact",
+            "View",
+            "Dashboard",
+            "Theme",
+            "Language",
+            "Drafts",
+            "Rich messages",
+            "Notifications",
+        ),
         "What I hear",
     ]
     (said,) = await office.presses("View")

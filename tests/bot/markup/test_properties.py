@@ -6,7 +6,7 @@ import os
 import re
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from bot.markup import matrix, telegram, terminal
@@ -110,6 +110,8 @@ scraps = st.lists(st.sampled_from(SCRAPS), max_size=40).map("".join)
 @patient
 @many
 @given(scraps | st.text(max_size=60), st.sampled_from((1, 1, 1, 30)))
+@example("- #", 1)
+@example("1. #\n- ##", 1)
 def test_of_what_has_a_sign_to_see_something_is_seen(scrap: str, times: int) -> None:
     text = scrap * times
     seen = documents.visible("".join(map(shown, telegram.render(text))))
