@@ -74,10 +74,10 @@ def _for_renewal(live: Live) -> bool:
 def folded(turn: Turn, status: Status, elapsed: float, texts: Texts) -> Text:
     """The one line that is left of the live message: ✓ 1:05 · 12 steps · context 61 %."""
     context = context_percent(turn.usage)
-    if status is Status.DONE and not turn.count and context is None and elapsed < 1:
-        return quiet(texts.say("progress.at_once"))
+    bare = status is Status.DONE and not turn.count and context is None and elapsed < 1
     parts = [
         f"{_ENDED[status]} {clock(elapsed)}",
+        texts.say("progress.at_once") if bare else "",
         texts.say(f"progress.{status}") if status in (Status.FAILED, Status.CANCELLED) else "",
         texts.count("progress.steps", turn.count) if turn.count else "",
         "" if context is None else texts.say("progress.context", percent=context),

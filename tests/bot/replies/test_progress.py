@@ -194,7 +194,7 @@ def test_it_folds_to_one_line() -> None:
     turn = after(*steps, Usage(150_000, 90_000, 6_160, window=256_000))
     assert folded(turn, Status.DONE, 65, EN).markdown == "✓ 1:05 · 12 steps · context 61 %"
     assert folded(Turn(), Status.DONE, 3, EN).markdown == "✓ 0:03"
-    assert folded(Turn(), Status.DONE, 0.4, EN).markdown == "✓ Answered at once."
+    assert folded(Turn(), Status.DONE, 0.4, EN).markdown == "✓ 0:00 · answered"
     assert folded(turn, Status.FAILED, 65, FR).markdown == "✗ 1:05 · échec · 12 étapes · contexte 61 %"
     assert folded(Turn(), Status.CANCELLED, 32, EN).markdown == "■ 0:32 · stopped"
     assert folded(turn, Status.DONE, 65, EN).buttons == ()
