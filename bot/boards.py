@@ -5,17 +5,20 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 
 from bot.access import Role
 from bot.bodies import sendable
 from bot.chat import DeliveringChat, MessageRef, Person, Refused, RoomAddress, Text, Why
+from bot.discretion import Discretion
 from bot.handlers.desk import Desk
 from bot.keeping import waits_for
 from bot.outbox import Outbox
 from bot.replies import board as reply
 from bot.replies import conversations as titles
 from bot.replies.board import Row
+from bot.replies.queue import veiled
 from bot.texts import Texts
 from core.model.conversation import Conversation
 from core.model.ids import ProjectId, RoomId
@@ -42,6 +45,7 @@ class Boards:
         self._chat = chat
         self._desk = desk
         self._outbox = outbox
+        self._discretion = Discretion(chat.private_to, desk.rights)
         self._again: dict[tuple[RoomId, bool], float] = {}
 
     async def run(self) -> None:
@@ -63,7 +67,7 @@ class Boards:
                 return False
             await self._now_and_then(board, address, partial(self._take_away, board, texts))
             return True
-        if text := await self._desk.store.read(_drawn, board, self._desk, texts):
+        if text := await self._desk.store.read(_drawn, board, self._desk, self._discretion, texts):
             self._outbox.show_board(board.room, address, text)
         if board.message and not board.pinned:
             await self._now_and_then(board, address, partial(self._pin, board, texts))
@@ -114,12 +118,14 @@ class Boards:
         await self._desk.store.insist(boards.shows_none, board.room)
 
 
-def _drawn(db: Db, board: Board, desk: Desk, texts: Texts) -> Text | None:
+def _drawn(db: Db, board: Board, desk: Desk, discretion: Discretion, texts: Texts) -> Text | None:
     """None while the chat is in no project."""
     if board.project is None or (project := projects.get(db, board.project)).archived:
         return None
+    known = discretion.known(db, RoomAddress(*board.address), board.project)
     rows = sorted(_rows(db, board.project, desk, texts), key=_urgency)
-    return reply.board(project.name, rows, texts)
+    seen = (replace(row, reason=veiled(row.reason, known)) for row in rows)
+    return reply.board(project.name, list(seen), texts)
 
 
 def _urgency(row: Row) -> tuple[bool, bool, float]:

@@ -165,7 +165,7 @@ class Receiving:
             ready = self._ready_at(heard, found, here)
             if clock.monotonic() >= min(ready, began + LONGEST_SECONDS):
                 return [waiting[place] for place in found.places]
-            self._see(waiting[0], heard[0], here)
+            await self._see(waiting[0], heard[0], here)
             if (place := passing(heard, found.places, partial(self._asks, here))) is not None:
                 return [waiting[place]]
             await clock.sleep(min(ready - clock.monotonic(), LOOK_SECONDS))
@@ -178,9 +178,11 @@ class Receiving:
             return 0.0
         return self._seen.setdefault(parts[-1].source, self._desk.clock.monotonic()) + found.hold
 
-    def _see(self, received: Received, first: Incoming | Happened, here: Here) -> None:
-        """A sign that it is stored, though more may come of it."""
+    async def _see(self, received: Received, first: Incoming | Happened, here: Here) -> None:
+        """A sign that it is stored, to who may ask, though more may come of it."""
         if not isinstance(first, Message) or received.source in self._signed or not self._asks(here, first):
+            return
+        if not await self._runs(received):
             return
         self._signed.add(received.source)
         sign = partial(self._sign, received.room, first.room, first.id)
@@ -297,9 +299,7 @@ class Receiving:
 
     async def _meant(self, incoming: Incoming) -> bool:
         """Whether it was said to us by somebody who is to hear of trouble with it."""
-        if self._roster.is_stranger(incoming.person):
-            return False
-        return isinstance(incoming, Press) or await self._addressed(incoming)
+        return not self._roster.is_stranger(incoming.person) and await self._addressed(incoming)
 
     async def _addressed(self, incoming: Incoming) -> bool:
         intent = parse(incoming, await self._here(incoming.room))

@@ -11,6 +11,7 @@ from bot.access import Role
 from bot.bench import Bench, Card
 from bot.bodies import End, amending, sendable
 from bot.chat import DeliveringChat, MessageRef, Person, Refused, RoomAddress, Text
+from bot.discretion import Discretion
 from bot.drafting import CLEARING_SECONDS, Drafting
 from bot.endings import SHORT_SECONDS
 from bot.handlers.desk import Desk
@@ -65,7 +66,8 @@ class Showing:
         self._desk = desk
         self._outbox = outbox
         self._tasks = Tasks(desk.clock.sleep)
-        self._waiting = Waiting(desk, outbox, left=self._begin)
+        self._discretion = Discretion(chat.private_to, desk.rights)
+        self._waiting = Waiting(desk, outbox, self._discretion, left=self._begin)
 
     async def take_up(self) -> None:
         """Show what waits and works already, as after a restart."""
@@ -171,6 +173,7 @@ class Showing:
                     continue
                 if isinstance(view, Works):
                     signs.start("typing", lambda: self._type(seat))
+                    view = await self._veiled(view, seat)
                 await self._shown(view, seat, signs, at_once=shown)
         finally:  # the end is being told: whoever tells it waits until no sign is given any more
             await finished(self._cease(prompt, seat, signs), seconds=CLEARING_SECONDS)
@@ -179,6 +182,13 @@ class Showing:
         await signs.close()
         if seat.drafting:
             await seat.drafting.clear(prompt)
+
+    async def _veiled(self, works: Works, seat: _Seat) -> Works:
+        """Without the names of projects that nobody there is to know."""
+        if works.live.kept_by is None:
+            return works
+        known = await self._desk.store.glance(self._discretion.known, seat.address, seat.project)
+        return replace(works, live=replace(works.live, kept_by=queue.veiled(works.live.kept_by, known)))
 
     async def _shown(self, view: Seen, seat: _Seat, signs: Tasks, *, at_once: bool) -> None:
         """*at_once*: a message has shown it before, so that a short turn is no reason for none."""

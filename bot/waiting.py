@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from bot.chat import RoomAddress, Text
+from bot.discretion import Discretion
 from bot.endings import SHORT_SECONDS
 from bot.handlers.desk import Desk
 from bot.intents.values import DropThose
@@ -80,8 +81,11 @@ class Waiting:
     *left* is told of each that waits no longer, unless `leaves` was.
     """
 
-    def __init__(self, desk: Desk, outbox: Outbox, *, left: Callable[[PromptId], None]) -> None:
+    def __init__(
+        self, desk: Desk, outbox: Outbox, discretion: Discretion, *, left: Callable[[PromptId], None]
+    ) -> None:
         self._desk = desk
+        self._discretion = discretion
         self._outbox = outbox
         self._left = left
         self._lines: dict[str, _Line] = {}
@@ -113,7 +117,7 @@ class Waiting:
         while True:
             version = self._desk.store.version()
             if version != seen:
-                look, seen, drawn = await self._looked(here), version, False
+                look, seen, drawn = await self._looked(here, RoomAddress(*address)), version, False
             if not here.waiting:
                 break
             if not drawn and self._desk.clock.monotonic() >= _due(here, look):
@@ -122,10 +126,10 @@ class Waiting:
             await self._desk.clock.sleep(until_tick(self._desk.clock.monotonic(), LOOK_SECONDS))
         del self._lines[here.name]
 
-    async def _looked(self, here: _Line) -> _Look:
+    async def _looked(self, here: _Line, address: RoomAddress) -> _Look:
         """Who joins meanwhile may be missing in it, and is no less there."""
-        known = frozenset(here.waiting)
-        look = await self._desk.store.read(_look, here.conversation, here.room, self._desk.caps, known)
+        known, named = frozenset(here.waiting), partial(self._discretion.known, room=address)
+        look = await self._desk.store.read(_look, here.conversation, here.room, self._desk.caps, known, named)
         if gone := known.difference(look.here):
             here.without(gone, self._desk.clock.monotonic())
         here.waiting.update(look.here)
@@ -155,7 +159,12 @@ def _due(here: _Line, look: _Look) -> float:
 
 
 def _look(
-    db: Db, conversation: ConversationId, room: RoomId, caps: Caps, known: Collection[PromptId]
+    db: Db,
+    conversation: ConversationId,
+    room: RoomId,
+    caps: Caps,
+    known: Collection[PromptId],
+    named: Callable[..., Collection[str]],
 ) -> _Look:
     here = line.said_in(db, conversation, room)
     moved = tuple(_moved(db, set(known).difference(here)))
@@ -163,7 +172,8 @@ def _look(
         return _Look((), moved=moved)
     first = tuple(Entry(*one) for one in line.first(db, conversation, LINE_MOST))
     kept = here[0] if len(here) == 1 else first[0].prompt
-    reason = waits_for(db, prompts.get(db, kept), caps)
+    project = conversations.get(db, conversation).project
+    reason = queue.veiled(waits_for(db, prompts.get(db, kept), caps), named(db, own=project))
     shown = line.shown_by(db, conversation, room)
     engine, newest = conversations.get(db, conversation).engine, line.newest(db, conversation)
     rest = DropThose(conversation, newest) if newest else None

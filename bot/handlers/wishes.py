@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from bot.access import Role
 from bot.chat import Outgoing, Text
 from bot.handlers.desk import Desk, Place
@@ -12,6 +14,7 @@ from bot.replies import wishes as reply
 from bot.replies.context import no_compaction
 from bot.texts import Texts, languages
 from core.errors import Refused
+from core.model.ids import RoomId
 from core.model.preferences import Quiet, RoomWishes, Theme, View
 from core.store import boards, conversations, preferences
 from core.store.database import Db
@@ -48,7 +51,7 @@ def _refused(intent: SetWish, spoken: dict[str, str], place: Place, desk: Desk) 
             return reply.unspoken(value, spoken, texts)
         case SetWish(Wish.DASHBOARD) if not desk.delivers:
             return reply.no_board(texts)
-        case SetWish(Wish.AUTO_COMPACT, "on"):
+        case SetWish(Wish.AUTO_COMPACT, value) if value == ON:
             engine = desk.catalogue.engine(desk.engine_for(project_of(place), place.conversation))
             return None if engine.capabilities.compact else no_compaction(engine.label, texts)
         case _:
@@ -57,28 +60,32 @@ def _refused(intent: SetWish, spoken: dict[str, str], place: Place, desk: Desk) 
 
 def _keep(db: Db, intent: SetWish, place: Place, desk: Desk, *, now: float) -> str:
     """The wish as it is from now on."""
-    room, value = place.room.id, intent.value
+    value = intent.value
     match intent.wish:
         case Wish.AUTO_COMPACT:
             here = conversation_here(db, place, desk, now=now)
-            conversations.set_auto_compact(db, here.id, on=value == "on")
+            conversations.set_auto_compact(db, here.id, on=value == ON)
             return value
-        case Wish.VIEW:
-            preferences.set_view(db, room, View(value))
-        case Wish.THEME:
-            preferences.set_theme(db, room, Theme(value))
-        case Wish.LANGUAGE:
-            preferences.set_language(db, room, "" if value == AS_USUAL else value)
         case Wish.DASHBOARD:
-            _board(db, place, wanted=value == "on")
-        case Wish.DRAFTS:
-            preferences.set_drafts(db, room, wanted=value == "on")
-        case Wish.RICH:
-            preferences.set_rich(db, room, wanted=value == "on")
+            _board(db, place, wanted=value == ON)
         case Wish.NOTIFICATIONS:
             quiet = QUIET[value] if value in QUIET else _hours(value)
             preferences.set_quiet(db, place.address.platform, place.person.id, quiet)
+        case wish:
+            OF_A_ROOM[wish](db, place.room.id, value)
     return _all(db, place)[intent.wish]
+
+
+ON = "on"
+OF_A_ROOM: dict[Wish, Callable[[Db, RoomId, str], None]] = {
+    Wish.VIEW: lambda db, room, value: preferences.set_view(db, room, View(value)),
+    Wish.THEME: lambda db, room, value: preferences.set_theme(db, room, Theme(value)),
+    Wish.LANGUAGE: lambda db, room, value: preferences.set_language(
+        db, room, "" if value == AS_USUAL else value
+    ),
+    Wish.DRAFTS: lambda db, room, value: preferences.set_drafts(db, room, wanted=value == ON),
+    Wish.RICH: lambda db, room, value: preferences.set_rich(db, room, wanted=value == ON),
+}
 
 
 def _board(db: Db, place: Place, *, wanted: bool) -> None:
@@ -97,8 +104,8 @@ def _all(db: Db, place: Place) -> dict[Wish, str]:
     here = preferences.of_room(db, place.room.id)
     quiet = preferences.quiet_of(db, place.address.platform, place.person.id)
     compacts = place.conversation is not None and place.conversation.auto_compact
-    own = {Wish.AUTO_COMPACT: "on" if compacts else "off", Wish.NOTIFICATIONS: _worded(quiet)}
-    return {wish: {**own, **_of_room(here)}[wish] for wish in Wish}
+    own = {Wish.AUTO_COMPACT: ON if compacts else "off"}
+    return {**own, **_of_room(here), Wish.NOTIFICATIONS: _worded(quiet)}
 
 
 def _of_room(here: RoomWishes) -> dict[Wish, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
@@ -38,7 +38,7 @@ class ForProject:
 
 @dataclass(frozen=True, slots=True)
 class ForGroup:
-    """*project* holds the execution group."""
+    """*project* holds the execution group; empty where its name is kept back."""
 
     group: str
     project: str
@@ -46,7 +46,8 @@ class ForGroup:
 
 @dataclass(frozen=True, slots=True)
 class ForAnswer:
-    """The agent of the conversation called *title* has *project*, and asked a person long ago."""
+    """The agent of the conversation called *title* has *project*, and asked a person long ago; both are empty
+    where they are kept back."""
 
     project: str
     title: str
@@ -54,10 +55,11 @@ class ForAnswer:
 
 @dataclass(frozen=True, slots=True)
 class ForPlace:
-    """All *cap* places are taken, by agents in *projects*."""
+    """All *cap* places are taken, by agents in *projects* and in *others*, whose names are kept back."""
 
     cap: int
     projects: tuple[str, ...]
+    others: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,19 +105,44 @@ def reason(waits_for: WaitsFor, texts: Texts) -> str:
             return texts.say(key, n=ahead + 1, what=preview(after))
         case ForProject(project, title):
             return texts.say("queue.waits_project", project=literal(project), title=preview(title))
+        case ForGroup(group, ""):
+            return texts.say("queue.waits_group_other", group=literal(group))
         case ForGroup(group, project):
             return texts.say("queue.waits_group", group=literal(group), project=literal(project))
+        case ForAnswer("", _):
+            return texts.say("queue.waits_answer_other")
         case ForAnswer(project, title):
             return texts.say("queue.waits_answer", project=literal(project), title=preview(title))
-        case ForPlace(cap, projects):
-            named = ", ".join(literal(project) for project in projects)
-            return texts.count("queue.waits_place", len(projects), cap=cap, projects=named)
+        case ForPlace():
+            return _taken(waits_for, texts)
         case ForHost():
             return _away(waits_for, texts)
         case ForFile():
             return texts.say("queue.waits_file")
         case _:
             assert_never(waits_for)
+
+
+def _taken(places: ForPlace, texts: Texts) -> str:
+    count, named = len(places.projects) + places.others, list(map(literal, places.projects))
+    if not named:
+        return texts.count("queue.waits_place_other", count, cap=places.cap)
+    others = [texts.count("queue.others", places.others)] if places.others else []
+    return texts.count("queue.waits_place", count, cap=places.cap, projects=", ".join([*named, *others]))
+
+
+def veiled(waits_for: WaitsFor | None, known: Collection[str]) -> WaitsFor | None:
+    """What somebody is told of it who knows no other projects than these, by name."""
+    match waits_for:
+        case ForPlace(cap, projects, others):
+            named = tuple(project for project in projects if project in known)
+            return ForPlace(cap, named, others + len(projects) - len(named))
+        case ForGroup(group, project) if project not in known:
+            return ForGroup(group, "")
+        case ForAnswer(project) if project not in known:
+            return ForAnswer("", "")
+        case _:
+            return waits_for
 
 
 def _away(host: ForHost, texts: Texts) -> str:

@@ -90,6 +90,17 @@ async def test_a_viewer_reads_and_does_nothing(work: AtWork) -> None:
     await work.ends(running)
 
 
+async def test_a_viewer_is_shown_no_sign_that_they_were_heard(work: AtWork) -> None:
+    """A long text is held for the rest of it: nobody is told meanwhile that it was taken."""
+    await lets_in(work, "viewer")
+    work.chat.writes("x" * 4_000, room=SHOP, person=BOB, joint="")
+    await work.passes(3)
+    assert (work.chat.reads(SHOP)[-1], work.chat.acknowledged) == (MAY_NOT, [])
+    mine = work.chat.writes("y" * 4_000, room=SHOP, person=ANN, joint="")
+    await work.passes(0.3)
+    assert work.chat.acknowledged == [mine]
+
+
 async def test_they_are_told_what_they_may_do_and_help_says_no_more(work: AtWork) -> None:
     await lets_in(work, "viewer")
     (welcome,) = work.chat.reads(BOBS)
