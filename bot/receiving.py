@@ -25,6 +25,7 @@ from bot.chat import (
     RoomAddress,
     Text,
 )
+from bot.dealt import dealt_with
 from bot.door import Door
 from bot.fetching import Fetching
 from bot.gathering import LONGEST_SECONDS, MOST, Together, gathered, may_come_to_us, orders, passing, together
@@ -206,7 +207,7 @@ class Receiving:
         crash_point("acted")
         acted = (received.source, received.room, bodies, incoming.room)
         meant, now = partial(self._meant, incoming), self._desk.clock.now()
-        due = await self._outage.insist(incoming.room, meant, _acted, *acted, now=now)
+        due = await self._outage.insist(incoming.room, meant, dealt_with, *acted, owed=not stranger, now=now)
         await self._showing.name(received.room, incoming.room)
         self._tries.pop(received.source, None)
         self._signed.discard(received.source)
@@ -223,7 +224,7 @@ class Receiving:
 
     def _followed(self, db: Db, happened: Happened, received: Received, *, now: float) -> None:
         bodies = sendable(self._chat, self._happenings.follow(db, happened, now=now))
-        _acted(db, received.source, received.room, bodies, happened.room, now=now)
+        dealt_with(db, received.source, received.room, bodies, happened.room, owed=bool(bodies), now=now)
 
     async def _as_one(self, together: Sequence[Received]) -> Incoming | Happened:
         """What was sent as one is one in the inbox too, from here on."""
@@ -240,10 +241,10 @@ class Receiving:
 
     def _settle(self, db: Db, place: Place, said: list[Outgoing]) -> list[Outgoing]:
         """What is said is due, and what it answers is dealt with, along with whatever was done about it."""
-        step = AT_THE_DOOR if place.role is Role.STRANGER else "send"
-        bodies = sendable(self._chat, _replies(said, place.reply_to), step=step)
+        known, now = place.role is not Role.STRANGER, self._desk.clock.now()
+        bodies = sendable(self._chat, _replies(said, place.reply_to), step="send" if known else AT_THE_DOOR)
         self._aside.used(db, place)
-        _acted(db, place.source, place.room.id, bodies, place.address, now=self._desk.clock.now())
+        dealt_with(db, place.source, place.room.id, bodies, place.address, owed=known, now=now)
         return []
 
     def _opens(self, db: Db, place: Place, wanted: Opening) -> None:
@@ -381,19 +382,6 @@ class Receiving:
 
 
 # -- verbs -----------------------------------------------------------------------------------------------
-
-
-def _acted(
-    db: Db, source: Source, room: RoomId, bodies: list[str], address: RoomAddress, *, now: float
-) -> bool:
-    """The reply, made for this address, is due and the update is dealt with, as one; what it parked stays
-    parked. Whether anything is due: what the room did not take while it was closed to us comes before the
-    reply."""
-    moved = RoomAddress(*conversations.address_of(db, room)[0]) != address
-    deliveries.add(db, room, bodies, now=now, moved=moved)
-    inbox.done(db, source)
-    deliveries.owe(db, room)
-    return deliveries.next_due(db, room) is not None
 
 
 def _replies(said: Iterable[Outgoing], reply_to: MessageRef | None) -> list[Outgoing]:

@@ -140,8 +140,10 @@ def forget_of(db: Db, prompts: Sequence[PromptId]) -> None:
 
 
 def owe(db: Db, room: RoomId) -> int:
-    """The room was heard from, so it may take again what it refused. How many messages that are."""
-    refused = "room = ? AND state = 'refused' AND body NOT LIKE '{\"instead\"%'"
+    """The room was heard from, so its chat may take again what any of its rooms refused: nobody may ever
+    speak in some of them again. How many messages that are."""
+    rooms = "SELECT t.id FROM rooms r JOIN rooms t USING (platform, account, chat) WHERE r.id = ?"
+    refused = f"room IN ({rooms}) AND state = 'refused' AND body NOT LIKE '{{\"instead\"%'"
     return db.execute(f"UPDATE deliveries SET state = 'pending' WHERE {refused}", (room,)).rowcount
 
 

@@ -105,6 +105,25 @@ async def test_what_runs_in_a_group_goes_on_without_us_and_its_answer_comes_when
     assert work.chat.reads(GROUP)[-2:] == ["Done.", "This room works in shop from now on."]
 
 
+async def test_what_waits_for_topics_comes_too_and_not_for_a_stranger(work: AtWork) -> None:
+    """Nobody may ever write in them again, as where one is deleted meanwhile."""
+    await work.project(room=GROUP)
+    work.chat.writes("Go", room=TOPIC, alone=False, toward=Toward.US)
+    await work.passes()
+    (started,) = await work.starts()
+    for room in (GROUP, TOPIC):
+        work.chat.closes(room)
+    await work.ends(started)
+    for room in (GROUP, TOPIC):
+        work.chat.opens(room)
+    await happens(work, replace(TAKEN_IN, person=BOB))
+    work.chat.writes("Go on", room=GROUP, person=BOB)
+    await work.passes()
+    assert work.chat.reads(TOPIC) == work.chat.reads(GROUP) == []
+    await happens(work, TAKEN_IN)
+    assert work.chat.reads(TOPIC) == ["Done."]
+
+
 async def test_more_and_fewer_rights_are_said_in_one_line_each(work: AtWork) -> None:
     raised = replace(TAKEN_IN, new=False)
     lowered = replace(raised, hears=False, remedy=LINK)
