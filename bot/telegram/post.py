@@ -18,7 +18,8 @@ MOST_BYTES = 1024 * 1024
 """Of one update; the largest have some 100 kB."""
 MOST_HEAD = 16 * 1024
 MOST_CONNECTIONS = 32
-"""More than Telegram makes and a proxy keeps; who comes beyond them is sent away at once."""
+"""More than Telegram makes and a proxy keeps. Whoever comes beyond them takes the place of who has been here
+longest and was never known as Telegram; where all were, they are sent away at once."""
 REQUEST_SECONDS = 60.0
 """For a whole request from the end of the one before: an idle connection ends, and so does a slow one."""
 PIECE = 64 * 1024
@@ -35,7 +36,7 @@ class Post:
         self._secret = secret.encode()
         self._take = take
         self._server: asyncio.Server | None = None
-        self._callers: set[asyncio.Task[None]] = set()
+        self._callers: dict[asyncio.Task[None], _Caller] = {}
 
     async def open(self, host: str, port: int) -> None:
         """Unless it is open already. Errors: `OSError`."""
@@ -58,19 +59,27 @@ class Post:
         return int(self._server.sockets[0].getsockname()[1])
 
     async def _called(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        if len(self._callers) >= MOST_CONNECTIONS:
+        if len(self._callers) >= MOST_CONNECTIONS and not self._makes_room():
             writer.transport.abort()
             return
-        task = asyncio.current_task()
+        task, caller = asyncio.current_task(), _Caller(reader, writer)
         assert task
-        self._callers.add(task)
+        self._callers[task] = caller
         try:
-            await self._serve(_Caller(reader, writer))
+            await self._serve(caller)
         except (OSError, TimeoutError, h11.ProtocolError, asyncio.CancelledError):
             writer.transport.abort()
         finally:
-            self._callers.discard(task)
+            self._callers.pop(task, None)
             writer.close()
+
+    def _makes_room(self) -> bool:
+        """Else anybody who opens connections and says nothing would keep Telegram out."""
+        unknown = next((task for task, caller in self._callers.items() if not caller.known), None)
+        if unknown is None:
+            return False
+        del self._callers[unknown]
+        return unknown.cancel()
 
     async def _serve(self, caller: _Caller) -> None:
         """One request after the other. Errors: those of the network and of the protocol."""
@@ -79,7 +88,8 @@ class Post:
                 request = await caller.request()
                 if request is None:
                     return None
-                body = await caller.body() if self._knows(request) else None
+                caller.known = self._knows(request)
+                body = await caller.body() if caller.known else None
             if body is None:
                 return await caller.answer(HTTPStatus.NOT_FOUND, last=True)
             await caller.answer(await self._stored(body))
@@ -95,7 +105,7 @@ class Post:
     async def _stored(self, body: bytes) -> HTTPStatus:
         try:
             raw = msgspec.json.decode(body, type=dict[str, object])
-        except msgspec.DecodeError:
+        except (msgspec.DecodeError, RecursionError):
             return HTTPStatus.BAD_REQUEST
         if type(raw.get("update_id")) is not int:
             return HTTPStatus.BAD_REQUEST
@@ -103,11 +113,12 @@ class Post:
 
 
 class _Caller:
-    """One connection, with its requests one after the other."""
+    """One connection, with its requests one after the other. *known*: as Telegram's, so far."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader = reader
         self._writer = writer
+        self.known = False
         self._http = h11.Connection(h11.SERVER, max_incomplete_event_size=MOST_HEAD)
 
     async def request(self) -> h11.Request | None:

@@ -15,6 +15,7 @@ from tests.telegram.server.hooking import post as call
 URL = "https://roost.example.org/telegram/hook"
 SECRET = "a-secret_of-48-signs"
 UPDATE = json.dumps({"update_id": 7}).encode()
+DEEP = b'{"update_id": 7, "message": ' + b"[" * 50_000
 
 
 @dataclass
@@ -76,7 +77,17 @@ async def test_nothing_is_there_for_anybody_else(
 
 
 @pytest.mark.parametrize(
-    "body", [b"", b"{", b"[]", b'"x"', b"{}", b'{"update_id": "7"}', b'{"update_id": true}']
+    "body",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b'"x"',
+        b"{}",
+        b'{"update_id": "7"}',
+        b'{"update_id": true}',
+        b'{"update_id": 7, "x": ' + b"[" * 50_000,
+    ],
 )
 async def test_what_is_no_update_is_refused(door: Post, taking: Taking, body: bytes) -> None:
     assert await call(door.port, URL, SECRET, body) == "400"
@@ -110,12 +121,33 @@ async def test_several_updates_come_over_one_connection(door: Post, taking: Taki
     assert [one["update_id"] for one in taking.taken] == [7, 8]
 
 
-async def test_only_so_many_come_at_a_time(door: Post, taking: Taking) -> None:
-    idle = [await asyncio.open_connection("127.0.0.1", door.port) for _ in range(MOST_CONNECTIONS)]
-    await asyncio.sleep(0)
+async def knows(door: Post, count: int) -> list[asyncio.StreamWriter]:
+    """So many connections over each of which an update came."""
+    writers = []
+    for _ in range(count):
+        reader, writer = await asyncio.open_connection("127.0.0.1", door.port)
+        head = f"POST /telegram/hook HTTP/1.1\r\nHost: x\r\nX-Telegram-Bot-Api-Secret-Token: {SECRET}\r\n"
+        writer.write(f"{head}Content-Length: {len(UPDATE)}\r\n\r\n".encode() + UPDATE)
+        assert (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 200")
+        writers.append(writer)
+    return writers
+
+
+async def test_only_so_many_come_at_a_time(door: Post) -> None:
+    idle = await knows(door, MOST_CONNECTIONS)
     assert await call(door.port, URL, SECRET, UPDATE) == ""
-    for _, writer in idle:
+    for writer in idle:
         writer.close()
     async with asyncio.timeout(10):
         while await call(door.port, URL, SECRET, UPDATE) != "200":
             await asyncio.sleep(0)
+
+
+async def test_who_says_nothing_keeps_nobody_out(door: Post, taking: Taking) -> None:
+    known = await knows(door, 1)
+    idle = [await asyncio.open_connection("127.0.0.1", door.port) for _ in range(2 * MOST_CONNECTIONS)]
+    assert await call(door.port, URL, SECRET, UPDATE) == "200"
+    assert len(taking.taken) == 2
+    assert await idle[0][0].read() == b""
+    for writer in (*known, *(writer for _, writer in idle)):
+        writer.close()
