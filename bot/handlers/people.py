@@ -81,15 +81,20 @@ def _welcome(
 
 
 async def _invite(intent: Invite, place: Place, desk: Desk) -> list[Outgoing]:
+    """Where others read along, the code is told in private: it lets in whoever reads it first."""
     role, now, texts = Role(intent.role), desk.clock.now(), desk.texts(place)
 
-    def make(db: Db) -> tuple[Project | None, str, str]:
+    def make(db: Db) -> Outgoing:
         project = None if role is Role.OWNER else _meant(db, intent.project, place)
         code = invite(db, role, project.id if project else None, now=now)
         name = accounts.name_on(db, place.address.platform)
-        return project, code, desk.link(name, code) if name else ""
+        made = project, code, desk.link(name, code) if name else ""
+        if place.own:
+            return reply.invitation(role, *made, texts)
+        desk.tell(db, place.person.id, lambda db, room, words: reply.invitation(role, *made, words))
+        return reply.invited_in_private(texts)
 
-    return await desk.once(place, make, lambda made: [reply.invitation(role, *made, texts)])
+    return await desk.once(place, make, lambda said: [said])
 
 
 # -- by an owner's word ----------------------------------------------------------------------------------

@@ -60,6 +60,10 @@ def invitation(role: Role, project: Project | None, word: str, link: str, texts:
     return quiet(what, how)
 
 
+def invited_in_private(texts: Texts) -> Text:
+    return quiet(texts.say("people.in_private"))
+
+
 def _line(one: Known, names: Mapping[ProjectId, str], texts: Texts) -> str:
     return " · ".join((code(one.person), *filter(None, (literal(one.name), *_is(one, names, texts)))))
 

@@ -167,11 +167,11 @@ async def test_the_list_says_where_and_offers_links_and_ways_out(work: AtWork) -
 
 
 async def invited(work: AtWork, label: str) -> str:
-    """The code that Ann is given."""
+    """The code that Ann is given; nobody else in the group reads it."""
     await says(work, "/allow", SHOP, ANN)
-    (said,) = await presses(work, label, SHOP, ANN)
-    found = re.search(r"/start (\w+)", said)
-    assert found is not None, said
+    assert await presses(work, label, SHOP, ANN) == ["The link is in your private chat with me."]
+    found = re.search(r"/start (\w+)", work.chat.reads(ANNS)[-1])
+    assert found is not None
     return found[1]
 
 
