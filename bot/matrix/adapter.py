@@ -15,6 +15,7 @@ from bot.chat import (
     Heard,
     Limits,
     MessageRef,
+    NotSent,
     Outgoing,
     Press,
     Refused,
@@ -87,6 +88,7 @@ class MatrixChat:
         self._pressing = Pressing(Tokens(store, PLATFORM, clock.now), self._sign)
         self._flooded = False
         self._opening = asyncio.Lock()
+        self._opened: dict[str, str] = {}
         self._name = ""
 
     async def open(self) -> None:
@@ -230,11 +232,16 @@ class MatrixChat:
             raise
 
     async def _there(self, room: RoomAddress) -> RoomAddress:
-        """The room itself; with a person whom we have none with, a new one."""
+        """The room itself; with a person whom we have none with, a new one. Errors also: `NotSent` until we
+        have heard that they are in it, for until then our keys would go to nobody."""
         if not room.chat.startswith("@"):
             return room
         async with self._opening:
-            found = self._rooms.alone_with(room.chat) or await self._rooms.open_with(room.chat)
+            found = self._rooms.alone_with(room.chat)
+            if not found and room.chat not in self._opened:
+                self._opened[room.chat] = await self._rooms.open_with(room.chat)
+        if not found:
+            raise NotSent("the room with them is not known yet")
         return replace(room, chat=found)
 
     async def _profile(self) -> Profile:

@@ -10,8 +10,9 @@ from functools import partial
 
 import msgspec
 
-from bot.chat import How, Incoming, Message, Pointed, Refused, Seal, Toward
+from bot.chat import Happened, How, Incoming, Message, Pointed, Refused, Seal, Toward
 from bot.matrix.client import Client
+from bot.matrix.happening import OUT, happened
 from bot.matrix.recall import Recall
 from bot.matrix.rooms import Rooms
 from bot.matrix.syncing import Batch, Sealed, Syncing, unsealed
@@ -35,10 +36,11 @@ class Taken:
     """A *batch* as it is made ours. *left*: rooms that somebody went out of."""
 
     batch: Batch
-    said: deque[Incoming] = field(default_factory=deque)
+    said: deque[Incoming | Happened] = field(default_factory=deque)
     sealed: list[heard.Sealed] = field(default_factory=list)
     opened: list[str] = field(default_factory=list)
     left: set[str] = field(default_factory=set)
+    inviters: dict[str, str] = field(default_factory=dict)
 
 
 class Hearing:
@@ -72,7 +74,7 @@ class Hearing:
         """Hear of every room that we are in. Errors: `LoggedOut`."""
         self._taken = await self._take(await self._syncing.batch())
 
-    async def messages(self) -> AsyncIterator[Incoming]:
+    async def messages(self) -> AsyncIterator[Incoming | Happened]:
         """Asking for the next one says that the one before is stored. Errors: `LoggedOut`."""
         while True:
             taken = self._taken = self._taken or await self._take(await self._syncing.batch())
@@ -102,8 +104,9 @@ class Hearing:
         return taken
 
     def _hear(self, taken: Taken, room: str, event: RoomEvent) -> None:
-        if event.membership in ("leave", "ban") and event.state_key != self._rooms.user:
-            taken.left.add(room)
+        if event.membership:
+            self._follow(taken, room, event)
+            return
         here = self._here(room, event.sender)
         said = translate(event, here)
         if event.sealed_by and not self._rooms.vouched(event.sender, event.sealed_by):
@@ -117,7 +120,18 @@ class Hearing:
             thread = self._recall.thread_of(said.message)
             taken.said.append(replace(said, room=replace(said.room, thread=thread)))
 
-    async def _pointing(self, message: Incoming) -> Incoming:
+    def _follow(self, taken: Taken, room: str, event: RoomEvent) -> None:
+        """Who comes and goes, we among them."""
+        us = self._rooms.user
+        if event.membership in OUT and event.state_key != us:
+            taken.left.add(room)
+        if event.membership == "invite" and event.state_key == us:
+            taken.inviters[room] = event.sender
+        here = self._here(room, event.state_key or "")
+        if told := happened(event, here, self._rooms.title(room), taken.inviters.get(room, "")):
+            taken.said.append(told)
+
+    async def _pointing(self, message: Incoming | Happened) -> Incoming | Happened:
         """With what it replies to; to reply to us is to speak to us."""
         if not isinstance(message, Message) or message.reply_to is None:
             return message

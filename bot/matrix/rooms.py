@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import uuid
 from collections.abc import Collection
+from typing import TYPE_CHECKING
 
 import msgspec
-from nio import KeysQueryResponse, KeysUploadResponse, MatrixRoom
+from nio import KeysClaimResponse, KeysQueryResponse, KeysUploadResponse, MatrixRoom
 
 from bot.chat import NotSent, Refused, Why
 from bot.matrix.api import PREFIX, Api, in_room, quoted
@@ -15,6 +16,9 @@ from bot.matrix.client import Client
 from bot.matrix.errors import KeysLost, calling
 from bot.matrix.signing import signed_devices, vouches
 from bot.matrix.wire import Joined, Json, Keys, Made, Nothing
+
+if TYPE_CHECKING:
+    from nio.crypto.sessions import OutboundGroupSession
 
 KEY_SECONDS = 60.0
 TAKEN = "already exists"
@@ -52,16 +56,16 @@ class Rooms:
 
     def people(self, room: str) -> int:
         """How many there are besides us, those who were invited included."""
-        known = self.known(room)
-        return known.member_count - 1 if known else 0
+        return len(self._others(room))
 
     def partner(self, room: str) -> str:
-        """The one person there besides us; empty where there are others, or nobody is known."""
-        known = self.known(room)
-        if known is None or known.member_count != 2:
-            return ""
-        others = {*known.users, *(known.summary.heroes or [] if known.summary else [])} - {self.user}
+        """The one person there besides us; empty where there are others, or nobody."""
+        others = self._others(room)
         return next(iter(others)) if len(others) == 1 else ""
+
+    def _others(self, room: str) -> set[str]:
+        known = self.known(room)
+        return {*known.users} - {self.user} if known else set()
 
     def alone_with(self, person: str) -> str:
         """A room of just us two, an encrypted one before any other; empty if there is none."""
@@ -72,6 +76,11 @@ class Rooms:
         """What they are called there; empty where they are not known."""
         known = self.known(room)
         return str((known.user_name(person) if known else "") or "")
+
+    def title(self, room: str) -> str:
+        """What people see it as."""
+        known = self.known(room)
+        return str(known.display_name or "") if known else ""
 
     async def open_with(self, person: str) -> str:
         """A new room for just the two of us."""
@@ -142,11 +151,7 @@ class Rooms:
         olm, known = self._client.olm, self.known(room)
         if known is None or olm is None:
             raise NotSent("the room is not known yet")
-        if not known.members_synced:
-            async with calling(KEY_SECONDS):
-                await self._client.joined_members(room)
-            if not known.members_synced:
-                raise NotSent("nobody says who is in the room")
+        known.members_synced = True  # the library asks for it; a sync tells us of everybody
         await self._query()
         wanted = self._wanted(known, readers)
         if self._shared.get(room) != wanted:
@@ -165,14 +170,23 @@ class Rooms:
         }
         missing = {user: devices for user, devices in missing.items() if devices}
         async with calling(KEY_SECONDS):
-            if missing:
-                await self._client.keys_claim(missing)
+            if missing and not isinstance(await self._client.keys_claim(missing), KeysClaimResponse):
+                raise NotSent("no keys to write to somebody came")
             shares = olm.share_group_session_parallel(room, users, ignore_unverified_devices=True)
             for shared_with, messages in shares:
                 path = f"{PREFIX}/sendToDevice/m.room.encrypted/{uuid.uuid4().hex}"
                 await self._api.call("PUT", path, Nothing, messages)
-                olm.outbound_group_sessions[room].users_shared_with.update(shared_with)
-        olm.outbound_group_sessions[room].shared = True
+                self._session(room).users_shared_with.update(shared_with)
+        self._session(room).shared = True
+
+    def _session(self, room: str) -> OutboundGroupSession:
+        """What we say there is encrypted by. Errors: `NotSent` where somebody came or went meanwhile, with
+        which it is given up."""
+        olm = self._client.olm
+        session = olm.outbound_group_sessions.get(room) if olm else None
+        if session is None:
+            raise NotSent("who is in the room has changed meanwhile")
+        return session
 
     def _wanted(self, known: MatrixRoom, readers: Collection[str]) -> frozenset[tuple[str, str]]:
         """The devices in a room that get our keys: of *readers*, and where we know who somebody is, those

@@ -43,12 +43,13 @@ FILTER = {
     "presence": {"types": []},
     "account_data": {"types": []},
     "room": {
-        "timeline": {"limit": SEEN_AT_ONCE, "lazy_load_members": True},
-        "state": {"lazy_load_members": True},
+        "timeline": {"limit": SEEN_AT_ONCE},
         "ephemeral": {"types": []},
         "account_data": {"types": []},
     },
 }
+"""Of everybody in a room we hear, also of those who never spoke: who is there decides what is meant for us,
+and who gets our keys."""
 
 logger = logging.getLogger(__name__)
 
@@ -164,6 +165,11 @@ class Syncing:
                 logger.warning("matrix: what was missed in a room can't be had: %s", refusal)
                 timeline = list(_read(room, joined.timeline.events))
             events += [(room, event) for event in _since_invited(timeline, self._user)]
+        for room, left in answer.rooms.leave.items() if not fresh else ():
+            events += [
+                (room, event) for event in _read(room, left.timeline.events) if _ends(event, self._user)
+            ]
+            self._client.rooms.pop(room, None)
         return Batch(str(answer.next_batch), events, list(self._invites(answer)), list(_keys(answer)))
 
     async def _ask(self) -> SyncResponse:
@@ -240,6 +246,11 @@ def _read(room: str, events: Iterable[Anything]) -> Iterator[RoomEvent | Sealed]
 
 def _own(event: RoomEvent | Sealed, user: str, membership: str) -> bool:
     return isinstance(event, RoomEvent) and event.state_key == user and event.membership == membership
+
+
+def _ends(event: RoomEvent | Sealed, user: str) -> bool:
+    """Whether we are in the room no more by it."""
+    return any(_own(event, user, membership) for membership in ("leave", "ban"))
 
 
 def _since_invited(events: Sequence[RoomEvent | Sealed], user: str) -> Sequence[RoomEvent | Sealed]:

@@ -166,6 +166,12 @@ class Membership(Struct):
     membership: str = ""
 
 
+class Before(Struct):
+    """What an event took the place of."""
+
+    prev_content: Membership | None = None
+
+
 class RoomEvent(Struct):
     """Something in a room's timeline. *content* is left as it came until its type is known."""
 
@@ -175,6 +181,7 @@ class RoomEvent(Struct):
     origin_server_ts: float = 0
     state_key: str | None = None
     redacts: str = ""
+    unsigned: Before | None = None
     content: msgspec.Raw = msgspec.Raw(b"{}")
     sealed_by: str = ""
     """The key of the device that encrypted it; empty for what came in the open."""
@@ -188,6 +195,12 @@ class RoomEvent(Struct):
             return msgspec.json.decode(self.content, type=Membership).membership
         except msgspec.DecodeError:
             return ""
+
+    @property
+    def joins(self) -> bool:
+        """Whether somebody is in the room from here on, who wasn't."""
+        before = self.unsigned.prev_content if self.unsigned else None
+        return self.membership == "join" and (before is None or before.membership != "join")
 
 
 def room_event(source: Mapping[str, object], sealed_by: str) -> RoomEvent | None:

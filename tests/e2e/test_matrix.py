@@ -76,3 +76,24 @@ async def test_a_prompt_that_waits_says_what_it_was_changed_to(shop: Roost, ever
         go.touch()
         await held.until(lambda: sum(seen.body == "Hi." for seen in held.ann.seen(room)) == 2)
         assert len(shop.agents) == 2
+
+
+async def test_a_room_of_several_asks_what_it_is_about(shop: Roost, everybody: People) -> None:
+    """Once the bot is there; and owners hear of it when it was taken out."""
+    async with served(shop, everybody) as held:
+        held.start()
+        bob = everybody.person("bob")
+        room = held.ann.room(bob.id, held.bot.id)
+        bob.joins(room)
+        asked = await held.answers(room, "!project")
+        typed = next(words for words in asked.body.split(" · ") if "shop" in words).partition(": ")[2]
+        held.ann.says(room, typed.strip())
+        await held.answers(room, "This room works in shop")
+        said = held.ann.says(room, f"{held.bot.id}: Why is checkout slow?")
+        answer = await held.answers(room, "Hi.")
+        assert answer.content["m.relates_to"] == {"m.in_reply_to": {"event_id": said}}
+        held.ann.removes(room, held.bot.id)
+        await held.until(held.ann.invited_to)
+        (private,) = held.ann.invited_to()
+        held.ann.joins(private)
+        await held.answers(private, "shop")

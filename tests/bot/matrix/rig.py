@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bot.chat import Heard, Message, RoomAddress
+from bot.chat import Edited, Heard, Message, Redacted, RoomAddress
 from bot.matrix.adapter import MatrixChat
 from bot.matrix.kept import Kept
 from bot.matrix.login import Device, logged_in
@@ -100,13 +100,15 @@ class Rig:
 
     @asynccontextmanager
     async def listening(self) -> AsyncIterator[list[Heard]]:
-        """What we hear meanwhile."""
+        """What people say meanwhile."""
         heard: list[Heard] = []
 
         async def listen() -> None:
             incoming = self.adapter.incoming()
             while True:
-                heard.append(await anext(incoming))
+                one = await anext(incoming)
+                if isinstance(one, Message | Edited | Redacted):
+                    heard.append(one)
 
         task = asyncio.create_task(listen())
         try:

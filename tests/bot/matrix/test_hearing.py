@@ -50,7 +50,11 @@ async def test_what_was_stored_is_not_heard_again_after_a_restart(everybody: Peo
         await rig.closes()
         rig.ann.says(rig.chat, "two")
         await rig.opens()
+        assert rig.adapter.private_to(rig.room) == rig.ann.id
         assert texts(await rig.hears("two")) == ["two"]
+        await rig.closes()
+        await rig.opens()
+        assert rig.adapter.private_to(rig.room) == rig.ann.id
 
 
 async def test_a_store_that_is_new_hears_nothing_that_was_said_before(
