@@ -69,6 +69,22 @@ async def test_a_store_that_is_new_hears_nothing_that_was_said_before(
         assert texts(await rig.hears("now")) == ["now"]
 
 
+async def test_a_room_of_several_is_one_after_a_restart_too(everybody: People, tmp_path: Path) -> None:
+    """Also of people who never said a word."""
+    async with matrix(everybody, tmp_path) as rig:
+        bob = everybody.person("bob")
+        rig.ann.invites(rig.chat, bob.id)
+        bob.joins(rig.chat)
+        rig.ann.says(rig.chat, "one")
+        (before,) = await rig.hears("one")
+        await rig.closes()
+        await rig.opens()
+        rig.ann.says(rig.chat, "two")
+        (after,) = await rig.hears("two")
+        assert (before.alone, after.alone) == (False, False)
+        assert rig.adapter.private_to(rig.room) == ""
+
+
 async def test_strangers_invite_nobody(everybody: People, tmp_path: Path) -> None:
     async with matrix(everybody, tmp_path) as rig:
         bob = everybody.person("bob")
