@@ -20,6 +20,7 @@ from bot.matrix.wire import SignedKey
 from core.store import heard
 from core.store.database import Database
 from tests.bot.telegram.rig import HastyClock
+from tests.matrix.clients import SECONDS
 from tests.matrix.person import People, Person
 from tests.matrix.synapse import Member
 
@@ -85,11 +86,17 @@ class Rig:
             await self.ann.until(lambda: self.adapter.private_to(self.room))
 
     async def hears(self, *last: str) -> list[Message]:
-        """Every message up to where each of *last* was heard, all of them stored."""
-        waiting = {*last}
-        async with self.listening() as heard:
-            await self.ann.until(lambda: waiting <= {one.text for one in heard if isinstance(one, Message)})
-        return [one for one in heard if isinstance(one, Message)]
+        """Every message up to where each of *last* was heard, in one batch, and stored."""
+        waiting, before = {*last}, await self.heard_up_to()
+        async with self.listening() as said:
+            await self.ann.until(lambda: waiting <= {one.text for one in said if isinstance(one, Message)})
+            async with asyncio.timeout(SECONDS):
+                while await self.heard_up_to() == before:
+                    await asyncio.sleep(0.05)
+        return [one for one in said if isinstance(one, Message)]
+
+    async def heard_up_to(self) -> str:
+        return await self.store.read(heard.token, "matrix", self.member.id)
 
     async def keeps_sealed(self, number: int) -> None:
         """Until so many messages wait for their key."""
