@@ -93,7 +93,9 @@ class Showing:
         await self._tasks.stop(prompt)
         seat = await self._seat(prompt)
         async for view in self._desk.watch(prompt):
-            if isinstance(view, Ended):
+            if isinstance(view, Told | Settled):  # its end may have been quicker than who watched it
+                await self._note(view, seat)
+            elif isinstance(view, Ended):
                 if view.prompt.started_at is None:
                     await self._desk.store.insist(line.hand_on, prompt)
                 await self._follow_next(view.following, seat.place.room)
@@ -203,12 +205,12 @@ class Showing:
                 wait = SHORT_SECONDS - live.elapsed
                 signs.start(LATER, lambda: self._show_in(wait, prompt, seat, said, SHORT_SECONDS))
             case Told(_, event, _, number):
-                await self._tell(prompt, seat, number, told.said(view, seat.place, texts))
+                await self._note(view, seat)
                 if isinstance(event, Asked):
                     signs.start(_still(number), lambda: self._ring_again(prompt, seat, number))
             case Settled(_, number):
                 await signs.stop(_still(number))
-                await self._settle(prompt, seat, number, told.settled(view, texts))
+                await self._note(view, seat)
             case Ended():
                 self._outbox.wake()
             case _:
@@ -232,8 +234,15 @@ class Showing:
         if (drafting := seat.drafting) and drafting.takes(live):
             signs.start("draft", lambda: drafting.say(live))
 
+    async def _note(self, view: Told | Settled, seat: _Seat) -> None:
+        """Told once, however often it is seen."""
+        prompt, number = view.prompt.id, view.number
+        if isinstance(view, Told):
+            await self._tell(prompt, seat, number, told.said(view, seat.place, seat.texts))
+        else:
+            await self._settle(prompt, seat, number, told.settled(view, seat.texts))
+
     async def _tell(self, prompt: PromptId, seat: _Seat, number: int, text: Text) -> None:
-        """What is told once, however often it is seen."""
         (body,) = sendable(self._chat, [text])
         once = (seat.place.room, prompt, number, body)
         await self._desk.store.insist(deliveries.add_once, *once, now=self._desk.clock.now())

@@ -8,12 +8,15 @@ import pytest
 
 from bot.chat import Flood, Refused, Unknown, Why
 from core.model.events import (
+    Asked,
+    AskKind,
     Compacted,
     Leftovers,
     Message,
     MessageDelta,
     Progress,
     Recovering,
+    Resolved,
     SessionStarted,
     ToolCall,
     ToolKind,
@@ -50,6 +53,19 @@ async def test_a_short_turn_is_its_answer_alone_in_reply_and_rings_once(work: At
     assert work.chat.replies() == [("Done.", message)]
     assert work.chat.rung == ["Done."]
     assert len(work.chat.lines) == len(["writes", "acknowledge", "typing", "deliver"])
+
+
+async def test_a_question_is_settled_also_where_the_end_came_before_anybody_looked(work: AtWork) -> None:
+    work.chat.writes("Go")
+    await work.passes()
+    (started,) = await work.starts()
+    await work.tells(started, TurnStarted(), Asked("q", AskKind.COMMAND, "git push", ()))
+    await work.passes(2)
+    await work.tells(started, Resolved("q"))
+    await work.ends(started)
+    await work.passes(5)
+    (question,) = [said for said in work.chat.reads() if "git push" in said]
+    assert "Nobody needs to answer this any more." in question
 
 
 async def test_an_answer_without_a_word_is_told_all_the_same(work: AtWork) -> None:

@@ -79,16 +79,16 @@ def test_ctrl_c_ends_the_service_like_a_signal_to_stop(shop: Roost) -> None:
         assert service.returncode == 0
 
 
-def test_the_service_says_what_is_not_there_yet(shop: Roost) -> None:
+def test_the_service_says_which_chats_it_has_and_which_it_cannot_reach(shop: Roost) -> None:
     with shop.service() as service:
         assert service.stderr
         line = "info: No chat is configured. roost ask and roost chat work with this service.\n"
         assert service.stderr.readline() == line
-    shop.configure('[matrix]\nhomeserver = "https://example.org"\naccess_token = "abcdefghijkl"\n')
+    shop.configure('[matrix]\nhomeserver = "http://127.0.0.1:9"\naccess_token = "abcdefghijkl"\n')
     with shop.service() as service:
         assert service.stderr
         line = service.stderr.readline()
-        assert "warning: matrix is configured, and this version hasn’t got it yet." in line
+        assert "error: The Matrix homeserver can’t be reached. Nothing is lost; I keep trying." in line
         assert "abcdef" not in line
 
 

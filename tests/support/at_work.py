@@ -41,6 +41,7 @@ class AtWork:
         self.store, self.chat, self.clock, self.host = store, chat, clock, KeepingHost()
         self.meanwhile: Callable[[], None] | None = None
         desk = desk_on(store, chat, self.host, clock)
+        self.news = desk.news
         self.hears: Transcribe | None = None
         desk = replace(desk, words=partial(self._words, desk.words), transcribe=self._transcribe)
         self.service = ChatService(
@@ -106,6 +107,7 @@ class AtWork:
 
     async def ends(self, work: Work, ending: Ending = shelf.DONE) -> None:
         await self.store.write(turns.end, [shelf.step(work)], ending, now=self.clock.now())
+        self.news.tell()
         await self.store.write(queue.release, work.prompt.id)
         await self.passes(0.2)
 
