@@ -248,7 +248,8 @@ def _matrix(app: App, engine: str) -> Work:
         desk, mask = replace(desk_of(app, engine), mark=MATRIX_MARK), app.means.mask
         return ChatService(chat, desk, marks=MATRIX_MARKS, owners=owners, mask=mask)
 
-    return Account(matrix_way(app.settings), owners, app.data_dir, app.means, app.texts(), service).run
+    way, threads = matrix_way(app.settings), app.settings.matrix.threads
+    return Account(way, owners, app.data_dir, app.means, app.texts(), service, threads=threads).run
 
 
 def matrix_way(settings: Settings) -> Way:

@@ -123,6 +123,8 @@ class Message:
     """Anything else makes it unreadable."""
     threads: bool = False
     """A new conversation can have a thread of its own here (`open_thread`)."""
+    begins: bool = False
+    """If it is a prompt, it begins a thread, which is its conversation."""
     public: bool = False
     """Anybody at all can read along here."""
     points_at: tuple[Pointed, ...] = ()

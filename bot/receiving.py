@@ -32,6 +32,7 @@ from bot.gathering import LONGEST_SECONDS, MOST, Together, gathered, may_come_to
 from bot.handlers.act import answer
 from bot.handlers.desk import Desk, Opening, Place, answerable, place_of
 from bot.handlers.listening import hearing
+from bot.handlers.rooting import may_sit_elsewhere
 from bot.happenings import Happenings
 from bot.intents.parse import Here, parse
 from bot.intents.values import Amend, Ask, Listen, NotForUs, Start
@@ -213,7 +214,7 @@ class Receiving:
         self._signed.discard(received.source)
         for one in together:
             self._seen.pop(one.source, None)
-        if due:
+        if due or may_sit_elsewhere(incoming):
             self._outbox.wake()
 
     async def _open_to_all(self, room: RoomAddress) -> None:

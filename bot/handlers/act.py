@@ -28,6 +28,7 @@ from bot.handlers import (
 )
 from bot.handlers.desk import Desk, Place, place_of
 from bot.handlers.pressing import in_vain, is_gone, may_be_vain
+from bot.handlers.rooting import seated
 from bot.intents.parse import Here, parse
 from bot.intents.values import (
     AddProject,
@@ -136,7 +137,7 @@ async def answer(incoming: Incoming, here: Here, desk: Desk) -> list[Outgoing]:
     if isinstance(intent, NotForUs) and not is_gone(incoming):
         return []
     try:
-        place = await place_of(incoming, desk)
+        place = await place_of(await seated(incoming, intent, desk), desk)
     except CoreError as error:
         return [_told(error, desk.about(None, desk.engine), desk.words(""), desk)]
     if (refusal := _refusal(intent, place, desk)) is not None:

@@ -14,6 +14,7 @@ from bot.matrix.adapter import MatrixChat
 from bot.matrix.errors import KeysLost, LoggedOut, pausing, words
 from bot.matrix.kept import FOLDER, Kept
 from bot.matrix.login import BadLogin, Device, another_device, logged_in
+from bot.matrix.threads import Threads
 from bot.matrix.translate import PLATFORM
 from bot.matrix.trouble import Trouble
 from bot.matrix.way import Way
@@ -54,6 +55,7 @@ class Account:
         make: MakeService,
         *,
         again: float = AGAIN_SECONDS,
+        threads: str = Threads.AUTO,
     ) -> None:
         self._way = way
         self._owners = frozenset(owners)
@@ -62,6 +64,7 @@ class Account:
         self._texts = texts
         self._make = make
         self._again = again
+        self._threads = Threads(threads)
         self._lost = False
 
     async def run(self) -> None:
@@ -115,6 +118,7 @@ class Account:
             tell=self._tell,
             allowed=self._allowed,
             since=await store.read(heard.token, PLATFORM, user),
+            threads=self._threads,
         )
         try:
             await chat.open()

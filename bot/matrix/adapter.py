@@ -35,8 +35,10 @@ from bot.matrix.recall import Recall
 from bot.matrix.rooms import Rooms
 from bot.matrix.sending import Sending
 from bot.matrix.syncing import POLL_SECONDS, Chance, Syncing, Tell
+from bot.matrix.threads import Threads
 from bot.matrix.translate import PLATFORM
 from bot.matrix.trouble import Trouble
+from bot.matrix.upgrades import Upgrades
 from bot.matrix.wire import Nothing, Profile
 from bot.replies.marks import escaped
 from bot.tokens import Tokens
@@ -73,6 +75,7 @@ class MatrixChat:
         allowed: Allowed,
         since: str,
         poll: int = POLL_SECONDS,
+        threads: Threads = Threads.AUTO,
     ) -> None:
         self.account = device.session.user
         self.device = device
@@ -83,8 +86,11 @@ class MatrixChat:
         syncing = Syncing(device.client, device.api, clock, chance, tell, since=since, poll=poll)
         self._syncing = syncing
         recall = Recall(device.client, device.api)
-        self._hearing = Hearing(device.client, self._rooms, syncing, recall, store, clock, allowed)
-        self._sending = Sending(device.api, self._rooms, media, allowed)
+        upgrades = Upgrades(device.api, self._rooms)
+        self._hearing = Hearing(
+            device.client, self._rooms, syncing, recall, upgrades, store, clock, allowed, threads
+        )
+        self._sending = Sending(device.api, self._rooms, upgrades, media, allowed)
         self._pressing = Pressing(Tokens(store, PLATFORM, clock.now), self._sign)
         self._flooded = False
         self._opening = asyncio.Lock()

@@ -10,13 +10,15 @@ from functools import partial
 
 import msgspec
 
-from bot.chat import Happened, How, Incoming, Message, Pointed, Refused, Seal, Toward
+from bot.chat import Heard, How, Message, Pointed, Refused, Seal, Toward
 from bot.matrix.client import Client
 from bot.matrix.happening import OUT, happened
 from bot.matrix.recall import Recall
 from bot.matrix.rooms import Rooms
 from bot.matrix.syncing import Batch, Sealed, Syncing, unsealed
+from bot.matrix.threads import Threads
 from bot.matrix.translate import PLATFORM, Here, translate, unreadable
+from bot.matrix.upgrades import TOMBSTONE, Upgrades
 from bot.matrix.wire import Json, RoomEvent
 from core.answers.markdown import clean
 from core.dispatch.clock import Clock
@@ -33,18 +35,20 @@ Allowed = Callable[[], Awaitable[Collection[str]]]
 
 @dataclass(slots=True)
 class Taken:
-    """A *batch* as it is made ours. *left*: rooms that somebody went out of."""
+    """A *batch* as it is made ours. *left*: rooms that somebody went out of, *upgraded*: those
+    that were, and by whom."""
 
     batch: Batch
-    said: deque[Incoming | Happened] = field(default_factory=deque)
+    said: deque[Heard] = field(default_factory=deque)
     sealed: list[heard.Sealed] = field(default_factory=list)
     opened: list[str] = field(default_factory=list)
     left: set[str] = field(default_factory=set)
     inviters: dict[str, str] = field(default_factory=dict)
+    upgraded: dict[str, str] = field(default_factory=dict)
 
 
 class Hearing:
-    """*allowed* are the people who may invite us."""
+    """*allowed* are the people who may invite us; *threads* says which requests have one of their own."""
 
     def __init__(
         self,
@@ -52,17 +56,21 @@ class Hearing:
         rooms: Rooms,
         syncing: Syncing,
         recall: Recall,
+        upgrades: Upgrades,
         store: Database,
         clock: Clock,
         allowed: Allowed,
+        threads: Threads,
     ) -> None:
         self._client = client
         self._rooms = rooms
         self._syncing = syncing
         self._recall = recall
+        self._upgrades = upgrades
         self._store = store
         self._clock = clock
         self._allowed = allowed
+        self._threads = threads
         self._taken: Taken | None = None
         self._said_at: dict[str, float] = {}
 
@@ -74,7 +82,7 @@ class Hearing:
         """Hear of every room that we are in. Errors: `LoggedOut`."""
         self._taken = await self._take(await self._syncing.batch())
 
-    async def messages(self) -> AsyncIterator[Incoming | Happened]:
+    async def messages(self) -> AsyncIterator[Heard]:
         """Asking for the next one says that the one before is stored. Errors: `LoggedOut`."""
         while True:
             taken = self._taken = self._taken or await self._take(await self._syncing.batch())
@@ -101,10 +109,22 @@ class Hearing:
             elif event.sender != self._rooms.user:
                 taken.sealed.append(_kept(event, now))
         taken.said = deque([await self._pointing(one) for one in taken.said])
+        await self._lead(taken)
         return taken
 
+    async def _lead(self, taken: Taken) -> None:
+        """Before all else, which rooms that we came into took the place of others."""
+        for room in {room for room, event in taken.batch.events if self._comes_in(event)}:
+            if moved := await self._syncing.insist(partial(self._upgrades.moved, room)):
+                taken.said.appendleft(moved)
+
+    def _comes_in(self, event: RoomEvent | Sealed) -> bool:
+        """Whether it is that we are in the room now."""
+        us = self._rooms.user
+        return isinstance(event, RoomEvent) and event.membership == "join" and event.state_key == us
+
     def _hear(self, taken: Taken, room: str, event: RoomEvent) -> None:
-        if event.membership:
+        if event.state_key is not None:
             self._follow(taken, room, event)
             return
         here = self._here(room, event.sender)
@@ -121,8 +141,10 @@ class Hearing:
             taken.said.append(replace(said, room=replace(said.room, thread=thread)))
 
     def _follow(self, taken: Taken, room: str, event: RoomEvent) -> None:
-        """Who comes and goes, we among them."""
+        """Who comes and goes, we among them, and where the room itself goes."""
         us = self._rooms.user
+        if event.type == TOMBSTONE and not event.state_key:
+            taken.upgraded[room] = event.sender
         if event.membership in OUT and event.state_key != us:
             taken.left.add(room)
         if event.membership == "invite" and event.state_key == us:
@@ -131,7 +153,7 @@ class Hearing:
         if told := happened(event, here, self._rooms.title(room), taken.inviters.get(room, "")):
             taken.said.append(told)
 
-    async def _pointing(self, message: Incoming | Happened) -> Incoming | Happened:
+    async def _pointing(self, message: Heard) -> Heard:
         """With what it replies to; to reply to us is to speak to us."""
         if not isinstance(message, Message) or message.reply_to is None:
             return message
@@ -142,7 +164,9 @@ class Hearing:
         ours = found.sender == self._rooms.user
         author = clean(self._rooms.name(room, found.sender) or found.sender)
         toward = Toward.US if ours and message.toward is Toward.NOBODY else message.toward
-        return replace(message, points_at=(Pointed(How.REPLY, found.text, author, ours=ours),), toward=toward)
+        pointed = (Pointed(How.REPLY, found.text, author, ours=ours),)
+        begins = message.begins and not ours  # else it goes on with what we said
+        return replace(message, points_at=pointed, toward=toward, begins=begins)
 
     def _reconsider(
         self, taken: Taken, kept: heard.Sealed, keys: Sequence[tuple[str, str]], now: float
@@ -171,7 +195,9 @@ class Hearing:
     def _here(self, room: str, sender: str) -> Here:
         rooms = self._rooms
         name = rooms.name(room, sender)
-        return Here(rooms.user, room, rooms.people(room), rooms.encrypted(room), name)
+        people = rooms.people(room)
+        threads = self._threads is Threads.ON or (self._threads is Threads.AUTO and people > 1)
+        return Here(rooms.user, room, people, rooms.encrypted(room), name, threads)
 
     # -- where we are ----------------------------------------------------------------------------------
 
@@ -184,8 +210,16 @@ class Hearing:
         for invite in taken.batch.invites:
             way = self._rooms.join if invite.inviter in allowed else self._rooms.leave
             await self._insist(partial(way, invite.room))
+        for room, person in taken.upgraded.items():
+            if person in allowed:
+                await self._insist(partial(self._follow_to, room))
         for room in taken.left:
             await self._insist(partial(self._leave_alone, room, allowed))
+
+    async def _follow_to(self, room: str) -> None:
+        """Where we are not let in by ourselves, we wait to be asked."""
+        if there := await self._upgrades.successor(room):
+            await self._rooms.join(there)
 
     async def _leave_alone(self, room: str, allowed: Collection[str]) -> None:
         if not await self._rooms.members(room) & set(allowed):

@@ -21,7 +21,8 @@ from bot.matrix.cut import Part
 from bot.matrix.pictures import Look, look
 from bot.matrix.rooms import Rooms
 from bot.matrix.translate import file_of
-from bot.matrix.wire import Json, Sent, Uploaded
+from bot.matrix.upgrades import Upgrades
+from bot.matrix.wire import Json, Nothing, Sent, Uploaded
 
 LARGEST_FILE = 50 * 1024 * 1024
 """Bytes: what Synapse takes by its own settings, and what we take."""
@@ -35,15 +36,20 @@ Readers = Callable[[], Awaitable[Collection[str]]]
 class Sending:
     """*media* gives the path of a kept file; *readers* may have our keys. Errors: `ChatError`."""
 
-    def __init__(self, api: Api, rooms: Rooms, media: Callable[[str], Path], readers: Readers) -> None:
+    def __init__(
+        self, api: Api, rooms: Rooms, upgrades: Upgrades, media: Callable[[str], Path], readers: Readers
+    ) -> None:
         self._api = api
         self._rooms = rooms
+        self._upgrades = upgrades
+        self._roots: set[tuple[str, str]] = set()
         self._media = media
         self._readers = readers
         self._turns: dict[str, asyncio.Lock] = {}
 
     async def send(self, room: RoomAddress, part: Part, once: str) -> MessageRef:
         """*once* names it: under the same name it is there once, however often it is sent."""
+        await self._rooted(room)
         said = await self._attached(room.chat, part) if part.media else spoken(part)
         try:
             return await self._put(room.chat, related(said, part.reply_to, room.thread), once)
@@ -95,7 +101,22 @@ class Sending:
             if self._rooms.encrypted(room):
                 kind, said = await self._rooms.sealed(room, kind, said, await self._readers())
             path = in_room(room, "send", kind, transaction(once))
-            return MessageRef((await self._api.call("PUT", path, Sent, said)).event_id)
+            try:
+                return MessageRef((await self._api.call("PUT", path, Sent, said)).event_id)
+            except Refused as refusal:
+                if refusal.why is Why.FORBIDDEN and (closed := await self._upgrades.closed(room)):
+                    raise closed from None
+                raise
+
+    async def _rooted(self, room: RoomAddress) -> None:
+        """A thread stays behind where its room was upgraded. Errors: `Why.THREAD`."""
+        if not room.thread or (room.chat, room.thread) in self._roots:
+            return
+        try:
+            await self._api.call("GET", in_room(room.chat, "event", room.thread), Nothing)
+        except Refused as refusal:
+            raise Refused(str(refusal), Why.THREAD) from None
+        self._roots.add((room.chat, room.thread))
 
     async def _as_file(self, room: str, part: Part) -> Json:
         """What no event holds; nothing of it is left out."""

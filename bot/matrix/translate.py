@@ -38,13 +38,14 @@ QUOTE = re.compile(r"(?:> .*\n|>\n)+\n?")
 @dataclass(frozen=True, slots=True)
 class Here:
     """Where something was said, and what its sender is called there. *people*: how many are there besides
-    us."""
+    us. *threads*: each request has one of its own."""
 
     account: str
     room: str
     people: int
     encrypted: bool
     name: str = ""
+    threads: bool = False
 
 
 def address(here: Here, thread: str = "") -> RoomAddress:
@@ -147,6 +148,8 @@ def _message(event: RoomEvent, content: Content, here: Here) -> Message | None:
         alone=here.people <= 1,
         reply_to=MessageRef(answered) if answered else None,
         at=event.origin_server_ts / 1000,
+        threads=here.threads,
+        begins=here.threads and not _thread(content),
     )
 
 

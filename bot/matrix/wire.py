@@ -55,6 +55,24 @@ class Joined(Struct):
     joined: dict[str, Profile]
 
 
+class Predecessor(Struct):
+    """The room that another one takes the place of."""
+
+    room_id: str
+
+
+class Created(Struct):
+    """Of an `m.room.create`."""
+
+    predecessor: Predecessor | None = None
+
+
+class Tombstone(Struct):
+    """Of an `m.room.tombstone`."""
+
+    replacement_room: str = ""
+
+
 class Limits(Struct):
     largest: int | None = field(name="m.upload.size", default=None)
 

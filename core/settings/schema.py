@@ -172,6 +172,7 @@ class MatrixSettings(Table):
     device_id: Word = ""
     recovery_key: Secret = None
     allowed_users: Annotated[tuple[MatrixId, ...], Expected("config.bad.matrix_ids")] = ()
+    threads: Annotated[Literal["auto", "on", "off"], Expected("config.bad.threads")] = "auto"
 
     @property
     def configured(self) -> bool:

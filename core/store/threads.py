@@ -31,6 +31,17 @@ def hearing(db: Db, platform: str, account: str, chat: str, thread: str) -> Hear
     return Hearing(listen, bool(thread and own and own["conversation"]))
 
 
+def begun(db: Db, platform: str, account: str, chat: str, thread: str) -> bool:
+    """Whether what the thread is called by was a prompt, which began it."""
+    return bool(
+        db.execute(
+            "SELECT 1 FROM rooms r JOIN pieces p ON p.room = r.id AND p.message = r.thread"
+            " WHERE (r.platform, r.account, r.chat, r.thread) = (?, ?, ?, ?)",
+            (platform, account, chat, thread),
+        ).fetchone()
+    )
+
+
 def set_listen(db: Db, room: RoomId, listen: str) -> None:
     db.execute("UPDATE rooms SET listen = ? WHERE id = ?", (listen, room))
 

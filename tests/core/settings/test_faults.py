@@ -96,6 +96,7 @@ def said(fault: ConfigFault, language: str = "en") -> str:
         ("matrix.user", '"roost"', "config.bad.matrix_id"),
         ("matrix.allowed_users", '["ann"]', "config.bad.matrix_ids"),
         ("matrix.device_id", '"a b"', "config.bad.word"),
+        ("matrix.threads", '"always"', "config.bad.threads"),
         ("matrix.password", "[]", "config.bad.secret"),
         ("engines", "5", "config.bad.table"),
         ("engines.codex", "5", "config.bad.table"),

@@ -40,6 +40,7 @@ password = "open sesame"
 access_token = "syt_access"
 device_id = "ROOST"
 recovery_key = "EsT1 2345"
+threads = "on"
 allowed_users = ["@ann:example.org"]
 
 [engines.codex]
