@@ -8,11 +8,13 @@ import uuid
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from bot.access import Rights, Role
 from bot.chat import DeliveringChat
 from bot.handlers.desk import Desk
+from bot.heralds import Heralds
 from bot.intents.parse import MATRIX_MARK, MATRIX_MARKS, TELEGRAM_MARKS
 from bot.live import View, watch
 from bot.matrix.way import Way
@@ -190,11 +192,12 @@ def desk_of(app: App, engine: str) -> Desk:
         about=lambda project, name: app.about(project, name) if project else About(machine),
         news=app.means.news,
         engine=engine,
-        transcribe=_transcriber(app.settings.transcription),
+        transcribe=transcriber_of(app.settings.transcription),
     )
 
 
-def _transcriber(settings: TranscriptionSettings) -> Transcriber | None:
+def transcriber_of(settings: TranscriptionSettings) -> Transcriber | None:
+    """None where no endpoint is configured."""
     key = settings.api_key.get_secret_value() if settings.api_key else ""
     if not settings.configured:
         return None
@@ -205,18 +208,18 @@ def _transcriber(settings: TranscriptionSettings) -> Transcriber | None:
 async def chatting(app: App, engine: str) -> AsyncIterator[list[str]]:
     """While inside, every chat that is configured is at work; their names. Errors: `Refused` for one that
     can't be."""
-    tasks = Tasks()
+    tasks, heralds = Tasks(), Heralds()
     ways = {"telegram": _telegram, "matrix": _matrix}
     names = chats_of(app.settings)
     try:
         for name in names:
-            tasks.start(name, ways[name](app, engine))
+            tasks.start(name, ways[name](app, engine, heralds))
         yield names
     finally:
         await tasks.close()
 
 
-def _telegram(app: App, engine: str) -> Work:
+def _telegram(app: App, engine: str, heralds: Heralds) -> Work:
     # Its library is large: nothing of it is loaded where nobody uses Telegram.
     from bot.telegram.account import Account, Server, webhook
     from bot.telegram.link import pairing_link
@@ -226,16 +229,19 @@ def _telegram(app: App, engine: str) -> Work:
 
     def service(chat: DeliveringChat) -> ChatService:
         desk, mask = replace(desk_of(app, engine), link=pairing_link), app.means.mask
-        return ChatService(chat, desk, marks=TELEGRAM_MARKS, owners=owners, mask=mask)
+        made = ChatService(chat, desk, marks=TELEGRAM_MARKS, owners=owners, mask=mask)
+        heralds.joins("telegram", made)
+        return made
 
     token = settings.token.get_secret_value() if settings.token else ""
     secret = settings.webhook_secret.get_secret_value() if settings.webhook_secret else ""
     hook = webhook(settings.webhook_url, settings.webhook_listen, secret, token)
     server = Server(settings.base_url, hook, local=settings.local_mode)
-    return Account(token, server, app.means, app.texts(), service).run
+    elsewhere = partial(heralds.tell, "telegram")
+    return Account(token, server, app.means, app.texts(), service, elsewhere).run
 
 
-def _matrix(app: App, engine: str) -> Work:
+def _matrix(app: App, engine: str, heralds: Heralds) -> Work:
     """Errors: `Refused` where its library is not installed."""
     try:
         from bot.matrix.account import Account
@@ -246,10 +252,13 @@ def _matrix(app: App, engine: str) -> Work:
 
     def service(chat: DeliveringChat) -> ChatService:
         desk, mask = replace(desk_of(app, engine), mark=MATRIX_MARK), app.means.mask
-        return ChatService(chat, desk, marks=MATRIX_MARKS, owners=owners, mask=mask)
+        made = ChatService(chat, desk, marks=MATRIX_MARKS, owners=owners, mask=mask)
+        heralds.joins("matrix", made)
+        return made
 
-    way, threads = matrix_way(app.settings), app.settings.matrix.threads
-    return Account(way, owners, app.data_dir, app.means, app.texts(), service, threads=threads).run
+    known = (matrix_way(app.settings), owners, app.data_dir, app.means, app.texts(), service)
+    elsewhere, threads = partial(heralds.tell, "matrix"), app.settings.matrix.threads
+    return Account(*known, threads=threads, elsewhere=elsewhere).run
 
 
 def matrix_way(settings: Settings) -> Way:

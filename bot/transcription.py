@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     import httpx
 
 CONNECT_SECONDS = 10.0
+KNOCK_SECONDS = 5.0
 WHOLE_SECONDS = 120.0
 """For one recording, its way there and back included."""
 LARGEST_ANSWER = 1_000_000
@@ -72,18 +73,39 @@ class Transcriber:
             raise NotTranscribed(Why.REFUSED, status)
         return _words(body)
 
+    async def knock(self) -> int:
+        """The status with which it answers to who asks for nothing: whether it is there, and takes the key.
+        Errors: `NotTranscribed`."""
+        import httpx
+
+        url = f"{self.base_url.rstrip('/')}/models"
+        try:
+            async with (
+                asyncio.timeout(KNOCK_SECONDS),
+                httpx.AsyncClient(timeout=KNOCK_SECONDS) as client,
+                client.stream("GET", url, headers=self._headers) as answer,
+            ):
+                return answer.status_code
+        except (TimeoutError, httpx.HTTPError, httpx.InvalidURL, OSError):
+            raise NotTranscribed(Why.UNREACHABLE) from None
+
+    @property
+    def _headers(self) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self.key}"} if self.key else {}
+
     async def _asked(self, name: str, data: bytes) -> tuple[int, bytes]:
         """The status and the body. It is sent nowhere but there: a redirect is a refusal."""
         import httpx
 
         form = {"model": self.model, "response_format": "json"}
         form |= {"language": self.language} if self.language else {}
-        headers = {"Authorization": f"Bearer {self.key}"} if self.key else {}
         bounds = httpx.Timeout(self.seconds, connect=CONNECT_SECONDS)
         url = f"{self.base_url.rstrip('/')}/audio/transcriptions"
         async with (
             httpx.AsyncClient(timeout=bounds) as client,
-            client.stream("POST", url, data=form, files={"file": (name, data)}, headers=headers) as answer,
+            client.stream(
+                "POST", url, data=form, files={"file": (name, data)}, headers=self._headers
+            ) as answer,
         ):
             return answer.status_code, await _body(answer)
 

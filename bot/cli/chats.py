@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from functools import partial
+from urllib.parse import urlsplit
 
-from bot.app import matrix_way
+from bot.app import matrix_way, transcriber_of
 from bot.doctor.finding import Finding, fault, ok, warning
 from bot.matrix.trouble import Trouble
+from bot.transcription import NotTranscribed
 from core.model.people import Known
-from core.settings import Settings
+from core.settings import Settings, TelegramSettings
 from core.store import people
 from core.store.database import FILE_NAME
 from core.store.health import glance
@@ -20,8 +22,9 @@ async def check_telegram(settings: Settings) -> list[Finding]:
     from bot.telegram.insisting import Trouble
 
     telegram = settings.telegram
+    token = telegram.token.get_secret_value() if telegram.token else ""
     try:
-        found = await who(telegram.token.get_secret_value() if telegram.token else "", telegram.base_url)
+        found = await who(token, telegram.base_url)
     except BadToken as error:
         return [fault("telegram", error.key)]
     if isinstance(found, Trouble):
@@ -29,9 +32,31 @@ async def check_telegram(settings: Settings) -> list[Finding]:
         return [
             fault("telegram", "telegram.revoked") if revoked else warning("telegram", f"telegram.{found}")
         ]
-    if not telegram.allowed_users and not _known(settings, "telegram"):
-        return [warning("telegram", "check.telegram.no_owner", "check.telegram.pair", bot=found)]
-    return [ok("telegram", "check.telegram.ok", bot=found)]
+    owned = telegram.allowed_users or _known(settings, "telegram")
+    bot = (
+        ok("telegram", "check.telegram.ok", bot=found)
+        if owned
+        else warning("telegram", "check.telegram.no_owner", "check.telegram.pair", bot=found)
+    )
+    return [bot, *await _webhook(telegram, token)]
+
+
+async def _webhook(telegram: TelegramSettings, token: str) -> list[Finding]:
+    """Whether what people write is brought to us, where it is to be, and to nobody else."""
+    from bot.telegram.looking import look
+
+    name, found = "webhook", await look(token, telegram.base_url)
+    if found is None or telegram.webhook_url == found.url == "":
+        return []
+    fields = {"url": telegram.webhook_url, "listen": telegram.webhook_listen, "why": found.failed}
+    if found.url not in ("", telegram.webhook_url):
+        host = urlsplit(found.url).hostname or found.url
+        return [warning(name, "check.webhook.anothers", "check.webhook.own_bot", host=host)]
+    if not found.url:
+        return [warning(name, "check.webhook.none_yet", "check.webhook.run", **fields)]
+    if found.waiting and found.failed:
+        return [warning(name, "check.webhook.failing", "check.webhook.proxy", **fields)]
+    return [ok(name, "check.webhook.ok", **fields)]
 
 
 async def check_matrix(settings: Settings) -> list[Finding]:
@@ -70,4 +95,20 @@ def _known(settings: Settings, platform: str) -> list[Known]:
     return glance(settings.data_dir / FILE_NAME, partial(people.everybody, platform=platform), nobody)
 
 
+async def check_transcription(settings: Settings) -> list[Finding]:
+    """Whether the endpoint that makes words of what people speak is there, and takes our key."""
+    name, ask = "transcription", transcriber_of(settings.transcription)
+    if ask is None:
+        return []
+    fields = {"url": settings.transcription.base_url}
+    try:
+        status = await ask.knock()
+    except NotTranscribed:
+        return [warning(name, "check.transcription.unreachable", "check.transcription.start", **fields)]
+    if status in SHUT_OUT:
+        return [fault(name, "check.transcription.refused", "check.transcription.key", **fields)]
+    return [ok(name, "check.transcription.ok", **fields)]
+
+
+SHUT_OUT = (401, 403)
 CHECKS = {"telegram": check_telegram, "matrix": check_matrix}

@@ -16,7 +16,7 @@ import click
 import bot
 from bot.app import catalogue_of, chats_of
 from bot.cli.call import Call
-from bot.cli.chats import CHECKS
+from bot.cli.chats import CHECKS, check_transcription
 from bot.cli.lazy import Command
 from bot.cli.program import settings_of
 from bot.cli.screen import put
@@ -68,7 +68,8 @@ def _found(call: Call) -> list[Finding]:
 
 
 async def _examined(case: Case, settings: Settings) -> list[Finding]:
-    chats = [await CHECKS[chat](settings) for chat in case.chats]
+    asked = (*(CHECKS[chat] for chat in case.chats), check_transcription)
+    chats = [await check(settings) for check in asked]
     return [*await examine(case), *(finding for found in chats for finding in found)]
 
 

@@ -43,7 +43,8 @@ async def _ended(over: asyncio.Future[LoggedOut]) -> None:
 
 
 class Account:
-    """One account and its service. *again*: seconds between two tries where we are turned away."""
+    """One account and its service. *again*: seconds between two tries where we are turned away;
+    *elsewhere* tells owners by other chats what is wrong here, None: nothing any more."""
 
     def __init__(
         self,
@@ -56,6 +57,7 @@ class Account:
         *,
         again: float = AGAIN_SECONDS,
         threads: str = Threads.AUTO,
+        elsewhere: Callable[[Text | None], None] = lambda trouble: None,
     ) -> None:
         self._way = way
         self._owners = frozenset(owners)
@@ -65,6 +67,7 @@ class Account:
         self._make = make
         self._again = again
         self._threads = Threads(threads)
+        self._elsewhere = elsewhere
         self._lost = False
 
     async def run(self) -> None:
@@ -141,3 +144,7 @@ class Account:
         said = self._texts.say(f"matrix.{trouble}")
         level = logging.INFO if trouble is Trouble.BACK else logging.ERROR
         logger.log(level, "%s", f"{said} ({why})" if why else said)
+        if trouble is Trouble.BACK:
+            self._elsewhere(None)
+        elif trouble is Trouble.LOGGED_OUT:
+            self._elsewhere(Text(said))

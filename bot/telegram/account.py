@@ -35,6 +35,10 @@ AGAIN_SECONDS = 60.0
 logger = logging.getLogger(__name__)
 
 MakeService = Callable[[DeliveringChat], ChatService]
+Elsewhere = Callable[[Text | None], None]
+"""Tells owners by other chats what is wrong here; None: nothing any more."""
+ABROAD = (Trouble.REVOKED, Trouble.CONFLICT)
+"""What lasts until an owner does something, and keeps this chat from saying so, or may."""
 
 
 class BadToken(Refused):
@@ -83,7 +87,15 @@ def webhook(url: str, listen: str, secret: str, token: str) -> Webhook | None:
 class Account:
     """One bot and its service. Errors: `BadToken`."""
 
-    def __init__(self, token: str, server: Server, means: Means, texts: Texts, make: MakeService) -> None:
+    def __init__(
+        self,
+        token: str,
+        server: Server,
+        means: Means,
+        texts: Texts,
+        make: MakeService,
+        elsewhere: Elsewhere = lambda trouble: None,
+    ) -> None:
         try:
             self._chat = TelegramChat(
                 token,
@@ -99,6 +111,7 @@ class Account:
         except MalformedToken:
             raise BadToken from None
         self._texts = texts
+        self._elsewhere = elsewhere
         self._clock = means.clock
         self._service = make(self._chat)
         self._painter = Painter(self._chat, means.store, means.clock, PLATFORM)
@@ -133,7 +146,7 @@ class Account:
         return True
 
     def _tell(self, trouble: Trouble, why: str) -> None:
-        """In the log; where sending still works, to the owners too."""
+        """In the log; to the owners too, where sending still works, and by the other chats that there are."""
         said = self._texts.say(f"telegram.{trouble}")
         logger.log(
             logging.INFO if trouble is Trouble.BACK else logging.ERROR,
@@ -142,3 +155,7 @@ class Account:
         )
         if trouble is Trouble.CONFLICT:
             self._service.tell_owners(Text(said))
+        if trouble is Trouble.BACK:
+            self._elsewhere(None)
+        elif trouble in ABROAD:
+            self._elsewhere(Text(said))

@@ -3,6 +3,14 @@
 from __future__ import annotations
 
 from core.settings.load import config_file, load
-from core.settings.schema import EngineSettings, Settings, TranscriptionSettings, is_secret
+from core.settings.schema import EngineSettings, Settings, TelegramSettings, TranscriptionSettings, is_secret
 
-__all__ = ["EngineSettings", "Settings", "TranscriptionSettings", "config_file", "is_secret", "load"]
+__all__ = [
+    "EngineSettings",
+    "Settings",
+    "TelegramSettings",
+    "TranscriptionSettings",
+    "config_file",
+    "is_secret",
+    "load",
+]

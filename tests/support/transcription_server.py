@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from email import message_from_bytes
 
-PATH = "/v1/audio/transcriptions"
+PATH, MODELS = "/v1/audio/transcriptions", "/v1/models"
 
 
 @dataclass(frozen=True)
@@ -28,6 +28,7 @@ class Transcription:
 
     text: str = "Fix the tests."
     status: int = 200
+    models: int = 200
     body: bytes = b""
     delay: float = 0.0
     location: str = ""
@@ -53,6 +54,10 @@ class Transcription:
             name.lower(): value.strip()
             for name, _, value in (line.partition(":") for line in lines.split("\r\n"))
         }
+        if request.split()[:2] == ["GET", MODELS]:
+            writer.write(f"HTTP/1.1 {self.models} X\r\nContent-Length: 0\r\n\r\n".encode())
+            await writer.drain()
+            return
         data = await reader.readexactly(int(headers["content-length"]))
         assert request.split()[:2] == ["POST", PATH], request
         self.heard.append(read_form(headers, data))
