@@ -35,6 +35,7 @@ from bot.intents.values import (
     Misheard,
     MoveUp,
     New,
+    NewProject,
     NotForUs,
     NotYet,
     OpenProject,
@@ -118,7 +119,7 @@ Working: TypeAlias = (
 """What is done with agents."""
 Choosing: TypeAlias = PickProject | OpenProject
 """What a room shows: for a chat of one's own it changes nothing for anybody else."""
-Owning: TypeAlias = AddProject | Everybody | Allow | Invite
+Owning: TypeAlias = NewProject | AddProject | Everybody | Allow | Invite
 """Who and what is here at all."""
 
 

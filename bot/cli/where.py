@@ -12,7 +12,8 @@ from pathlib import Path
 
 from bot.app import App
 from bot.cli.engine import usual_engine
-from bot.handlers.projects import NAME, new_project
+from bot.handlers.folders import NAME
+from bot.handlers.projects import new_project
 from core.errors import Refused, UnknownProject
 from core.model.project import Project
 from core.store import projects

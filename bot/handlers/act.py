@@ -59,6 +59,7 @@ from bot.intents.values import (
     Misheard,
     MoveUp,
     New,
+    NewProject,
     NotForUs,
     NotYet,
     OpenProject,
@@ -103,6 +104,7 @@ Arranging = (
     | ShowProject
     | PickProject
     | OpenProject
+    | NewProject
     | AddProject
     | ShowSetting
     | SetEngine
@@ -210,7 +212,7 @@ async def _arrange(intent: Arranging, place: Place, desk: Desk) -> list[Outgoing
             return await conversations.converse(intent, place, desk)
         case ImportSession():
             return await importing.carry_on(intent, place, desk)
-        case ShowProject() | PickProject() | OpenProject() | AddProject():
+        case ShowProject() | PickProject() | OpenProject() | NewProject() | AddProject():
             return await projects.project(intent, place, desk)
         case ShowSetting() | SetEngine() | SetModel() | SetEffort() | SetAccess() | SetApprovals():
             return await settings.setting(intent, place, desk)

@@ -11,6 +11,7 @@ from bot.chat import FileRef, MessageRef, Outgoing
 from bot.handlers import deciding
 from bot.handlers.desk import Desk, Place
 from bot.handlers.files import keep, project_of
+from bot.handlers.projects import adds
 from bot.handlers.room import carried_on, choices, conversation_here, in_reach, prompt_here
 from bot.intents.values import Ask, SendCorrection, TryAgain
 from bot.replies import amended, cancelled
@@ -122,13 +123,16 @@ async def _parked(place: Place, desk: Desk) -> list[Outgoing]:
     """The words wait until the room has a project, where they are kept; the person is asked for it."""
     texts = desk.texts(place)
     if not desk.delivers:
-        return [project_reply.which(await desk.store.read(choices, place), texts)]
+        known = await desk.store.read(choices, place)
+        return [project_reply.which(known, texts, adds=adds(place.rights))]
 
     def park(db: Db) -> list[Project]:
         inbox.park(db, place.source)
         return choices(db, place)
 
-    return await desk.once(place, park, lambda known: [project_reply.parked(known, texts)])
+    return await desk.once(
+        place, park, lambda known: [project_reply.parked(known, texts, adds=adds(place.rights))]
+    )
 
 
 async def _again(intent: TryAgain, place: Place, desk: Desk) -> list[Outgoing]:

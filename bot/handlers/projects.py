@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
-import re
 from contextlib import suppress
 from pathlib import Path
 from typing import assert_never
 
+from bot.access import Rights, needs
 from bot.chat import Outgoing, Text
 from bot.handlers.desk import Desk, Place
+from bot.handlers.folders import NAME, folders, home_of, short
 from bot.handlers.room import can_show, choices
 from bot.intents.commands import NUMBER
-from bot.intents.values import AddProject, OpenProject, PickProject, ShowProject
+from bot.intents.values import AddProject, NewProject, OpenProject, PickProject, ShowProject
 from bot.paths import path_fault
 from bot.replies import project as reply
 from bot.texts import Texts
@@ -22,11 +24,9 @@ from core.model.project import Project
 from core.store import conversations, projects, threads
 from core.store.database import Db
 
-NAME = re.compile(r"[^\W_][\w.-]{0,39}")
-
 
 async def project(
-    intent: ShowProject | PickProject | OpenProject | AddProject, place: Place, desk: Desk
+    intent: ShowProject | PickProject | OpenProject | NewProject | AddProject, place: Place, desk: Desk
 ) -> list[Outgoing]:
     """Errors: `Refused` for a name or path that can't be a project's, `UnknownProject`."""
     texts = desk.texts(place)
@@ -34,20 +34,50 @@ async def project(
         case ShowProject():
             others = await desk.store.read(choices, place)
             if place.project is None:
-                return [reply.which(others, texts)]
+                return [reply.which(others, texts, adds=adds(place.rights))]
             return [reply.shown(place.project, others, texts)]
         case PickProject() | OpenProject():
             return await desk.once(
                 place, lambda db: _pick(db, intent, place), lambda found: [_picked(*found, texts)]
             )
+        case NewProject():
+            return [await _offered(place, desk)]
         case AddProject(name, path):
-            wanted = new_project(name, path, engine=desk.engine, data_dir=desk.data_dir)
+            place_of_it = path or await _made(name, desk)
+            wanted = new_project(name, place_of_it, engine=desk.engine, data_dir=desk.data_dir)
             now = desk.clock.now()
             return await desk.once(
-                place, lambda db: _add(db, wanted, place, now=now), lambda added: [reply.added(added, texts)]
+                place,
+                lambda db: _add(db, wanted, place, now=now),
+                lambda added: [reply.added(added, texts) if path else reply.shown(added, [], texts)],
             )
         case _:
             assert_never(intent)
+
+
+def adds(rights: Rights) -> bool:
+    """Whether that is somebody who may make one."""
+    return rights.everywhere.at_least(needs(NewProject()))
+
+
+async def _offered(place: Place, desk: Desk) -> Text:
+    """What folders there are is for who owns them: others read along in a group."""
+    known = await desk.store.read(projects.every)
+    home = home_of(known)
+    found = await asyncio.to_thread(folders, home, known, desk.data_dir) if place.own else []
+    return reply.new(short(home), [(one.name, short(one)) for one in found], desk.texts(place))
+
+
+async def _made(name: str, desk: Desk) -> str:
+    """The folder of that name where the others are, made if it isn't there. Errors: `Refused`."""
+    if not NAME.fullmatch(name):
+        raise Refused("project.bad_name", name=name)
+    path = home_of(await desk.store.read(projects.every)) / name
+    try:
+        await asyncio.to_thread(path.mkdir, exist_ok=True)
+    except OSError as error:
+        raise Refused("project.not_made", path=str(path), why=error.strerror or "") from None
+    return str(path)
 
 
 def new_project(name: str, path: str, *, engine: str, data_dir: Path) -> Project:

@@ -32,6 +32,7 @@ from bot.intents.values import (
     Misheard,
     MoveUp,
     New,
+    NewProject,
     NotYet,
     OpenProject,
     PickConversation,
@@ -105,7 +106,7 @@ def _start(rest: str) -> Command | None:
 def _project(rest: str) -> Command | None:
     verb, *words = rest.split(maxsplit=2) or [""]
     if verb.casefold() == "add":
-        return AddProject(*words) if len(words) == 2 else None
+        return AddProject(*words) if words else NewProject()
     if verb.startswith(NUMBER):
         number = numbered(rest)
         return None if number is None else OpenProject(number)
@@ -324,6 +325,7 @@ FORMS: dict[type[Command], str] = {
     ShowProject: "/project",
     PickProject: "/project {name}",
     OpenProject: "/project " + NUMBER + "{project}",
+    NewProject: "/project add",
     AddProject: "/project add {name} {path}",
     New: "/new {title}",
     Conversations: "/conversations",

@@ -7,10 +7,15 @@ from dataclasses import dataclass
 from bot.chat import FileRef, Pointed, Seal
 from bot.intents.choices import Listen as Listen
 from bot.intents.choices import Setting as Setting
+from bot.intents.projects import AddProject as AddProject
+from bot.intents.projects import NewProject as NewProject
+from bot.intents.projects import OpenProject as OpenProject
+from bot.intents.projects import PickProject as PickProject
+from bot.intents.projects import ShowProject as ShowProject
 from bot.intents.wishes import SetWish, ShowWish, ShowWishes
 from core.model.conversation import Approvals
 from core.model.events import Grant
-from core.model.ids import ConversationId, EventId, MessageId, ProjectId, PromptId
+from core.model.ids import ConversationId, EventId, MessageId, PromptId
 from core.model.project import Access
 
 
@@ -33,31 +38,6 @@ class Start:
 @dataclass(frozen=True, slots=True)
 class Help:
     pass
-
-
-@dataclass(frozen=True, slots=True)
-class ShowProject:
-    pass
-
-
-@dataclass(frozen=True, slots=True)
-class PickProject:
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class OpenProject:
-    """Pick this one, whose name is too long for a button."""
-
-    project: ProjectId
-
-
-@dataclass(frozen=True, slots=True)
-class AddProject:
-    """*name* is one word, *path* as it was typed."""
-
-    name: str
-    path: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,6 +294,7 @@ Command = (
     | ShowProject
     | PickProject
     | OpenProject
+    | NewProject
     | AddProject
     | New
     | Conversations

@@ -6,19 +6,15 @@ from collections.abc import Sequence
 
 from bot.chat import Button, Person, Standing, Text
 from bot.replies.marks import literal, quiet
-from bot.replies.project import pick
+from bot.replies.project import choosing
 from bot.texts import Texts
 from core.answers.title import plain_label
 from core.model.project import Project
 
-ADD_PROJECT = "/project add"
-"""Says how that is written."""
-
 
 def welcome(machine: str, projects: Sequence[Project], told: Standing, texts: Texts, *, adds: bool) -> Text:
     """The first words in a group that has no project yet; *adds*: whoever reads it may make one."""
-    new = (Button(texts.say("button.new_project"), ADD_PROJECT),) if adds else ()
-    picks = (*map(pick, projects), *new)
+    picks = choosing(projects, texts, adds=adds)
     hint = "" if picks else texts.say("project.none")
     return _with_remedy((texts.say("group.welcome", host=literal(machine)), hint), picks, told, texts)
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from bot.chat import LONGEST_INTENT, Button, Text
 from bot.intents.commands import encode
-from bot.intents.values import OpenProject, PickProject
-from bot.replies.marks import code, literal, quiet
+from bot.intents.values import AddProject, NewProject, OpenProject, PickProject
+from bot.replies.marks import button, code, literal, quiet
 from bot.texts import Texts
 from core.answers.title import plain_label
 from core.model.project import Project
@@ -18,9 +18,23 @@ def shown(project: Project, others: Sequence[Project], texts: Texts) -> Text:
     return quiet(here, buttons=_choices(others))
 
 
-def which(projects: Sequence[Project], texts: Texts) -> Text:
-    """Ask which one, while the room has none."""
-    return quiet(texts.say("project.which" if projects else "project.none"), buttons=_choices(projects))
+def which(projects: Sequence[Project], texts: Texts, *, adds: bool = False) -> Text:
+    """Ask which one, while the room has none; *adds*: whoever reads it may make one."""
+    said = texts.say("project.which" if projects else "project.none")
+    return quiet(said, buttons=choosing(projects, texts, adds=adds))
+
+
+def choosing(projects: Sequence[Project], texts: Texts, *, adds: bool) -> tuple[Button, ...]:
+    new = (button(texts, "new_project", NewProject()),) if adds else ()
+    return (*_choices(projects), *new)
+
+
+def new(home: str, folders: Sequence[tuple[str, str]], texts: Texts) -> Text:
+    """Each of the *folders* in *home*, by its name, becomes a project at a tap."""
+    adding = (Button(plain_label(name), encode(AddProject(name, path))) for name, path in folders)
+    fit = tuple(one for one in adding if len(one.intent.encode()) <= LONGEST_INTENT)
+    asked = texts.say("project.which_folder", home=code(home, most=200)) if fit else ""
+    return quiet(asked, texts.say("project.another", home=code(home, most=200)), buttons=fit)
 
 
 def picked(project: Project, texts: Texts) -> Text:
@@ -37,9 +51,9 @@ def added(project: Project, texts: Texts) -> Text:
     return quiet(texts.say("project.added", name=literal(project.name)))
 
 
-def parked(projects: Sequence[Project], texts: Texts) -> Text:
+def parked(projects: Sequence[Project], texts: Texts, *, adds: bool = False) -> Text:
     """A prompt came before a project was chosen: it waits in the inbox."""
-    return quiet(texts.say("queue.parked"), buttons=_choices(projects))
+    return quiet(texts.say("queue.parked"), buttons=choosing(projects, texts, adds=adds))
 
 
 def _choices(projects: Sequence[Project]) -> tuple[Button, ...]:

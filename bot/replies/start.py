@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from bot.access import Role
 from bot.chat import Person, Text
 from bot.replies.marks import literal, quiet
-from bot.replies.project import pick
+from bot.replies.project import choosing
 from bot.texts import Texts
 from core.answers.title import plain_label
 from core.model.project import Project
@@ -20,7 +20,10 @@ def no_owner(host: str, texts: Texts) -> Text:
 def welcome(role: Role, host: str, project: Project | None, choices: Sequence[Project], texts: Texts) -> Text:
     """What somebody is from now on, and what they can do with that; strangers are never welcomed."""
     if project is None:
-        return quiet(texts.say(f"start.{role}", host=literal(host)), buttons=tuple(map(pick, choices)))
+        return quiet(
+            texts.say(f"start.{role}", host=literal(host)),
+            buttons=choosing(choices, texts, adds=role is Role.OWNER),
+        )
     return quiet(texts.say(f"start.{role}_of", host=literal(host), project=literal(project.name)))
 
 

@@ -37,6 +37,7 @@ from bot.intents.values import (
     Misheard,
     MoveUp,
     New,
+    NewProject,
     NotForUs,
     NotYet,
     OpenProject,
@@ -128,7 +129,13 @@ TABLE: dict[Role, list[Intent]] = {
         SetWish(Wish.VIEW, "atelier"),
         SetWish(Wish.DASHBOARD, "on"),
     ],
-    Role.OWNER: [AddProject("shop", "~/shop"), Everybody(), Allow("1002", "member"), Invite("viewer")],
+    Role.OWNER: [
+        NewProject(),
+        AddProject("shop", "~/shop"),
+        Everybody(),
+        Allow("1002", "member"),
+        Invite("viewer"),
+    ],
 }
 ROWS = [(intent, least) for least, intents in TABLE.items() for intent in intents]
 

@@ -48,7 +48,7 @@ async def test_a_new_project_is_one_press_and_one_line_away(work: AtWork) -> Non
     await happens(work, TAKEN_IN)
     work.chat.presses("New project", room=GROUP)
     await work.passes()
-    assert "/project add NAME PATH" in work.chat.reads(GROUP)[-1]
+    assert work.chat.reads(GROUP)[-1].startswith("/project add NAME makes a new one in ")
 
 
 async def test_a_member_picks_and_adds_nothing(work: AtWork) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,7 +17,7 @@ async def test_without_one_those_that_there_are_can_be_picked(office: Office) ->
     await office.project("shop")
     await office.project("blog", archived=True)
     assert await office.says("/project") == ["Which project?"]
-    assert office.chat.buttons() == ["shop"]
+    assert office.chat.buttons() == ["shop", "New project"]
     assert await office.presses("shop") == ["This room works in shop from now on."]
     assert await office.says("/project") == ["This room works in shop: /srv/shop."]
 
@@ -112,3 +114,57 @@ async def test_who_looks_on_gives_no_prompts(tmp_path: Path) -> None:
         await office.project()
         assert await office.says("vas-y") == ["Seul un membre ou un propriétaire peut faire cela."]
         assert office.took == []
+
+
+# --- a new one --------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+async def settled(office: Office, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where Ann's projects are: one of them is known, three more folders are there, and what can be none."""
+    home = tmp_path_factory.mktemp("c")
+    for at, name in enumerate(("shop", "blog", "tv", ".cache", "with space")):
+        (home / name).mkdir()
+        os.utime(home / name, (at, at))
+    (home / "notes.txt").write_text("no folder")
+    await office.says(f"/project add shop {home / 'shop'}")
+    return home
+
+
+async def test_a_folder_beside_the_others_is_a_press_away(office: Office, settled: Path) -> None:
+    (said,) = await office.says("/project add")
+    assert said.splitlines() == [
+        f"Which folder of {settled} is it?",
+        f"/project add NAME makes a new one in {settled}; /project add NAME PATH takes one elsewhere.",
+    ]
+    assert office.chat.buttons() == ["tv", "blog"]  # what changed last comes first
+    assert await office.presses("blog") == ["blog is there, and this room works in it."]
+    (said,) = await office.says("/project")
+    assert said == f"This room works in blog: {settled / 'blog'}."
+    await office.says("/project add")
+    assert office.chat.buttons() == ["tv"]
+
+
+async def test_a_name_alone_is_a_new_folder_beside_the_others(office: Office, settled: Path) -> None:
+    assert await office.says("/project add fresh") == [f"This room works in fresh: {settled / 'fresh'}."]
+    assert (settled / "fresh").is_dir()
+    assert await office.says("/project add ../away") == [f"../away {NO_NAME}"]
+    assert not (settled.parent / "away").exists()
+    assert (await office.says("/project add notes.txt"))[0].startswith(
+        f"{settled / 'notes.txt'} can’t be made"
+    )
+
+
+async def test_in_a_group_nobody_reads_what_folders_there_are(office: Office, settled: Path) -> None:
+    office.desk = replace(office.desk, own=lambda room, person: False)
+    (said,) = await office.says("/project add")
+    assert (said.splitlines()[0].startswith("/project add NAME"), office.chat.buttons()) == (True, [])
+    assert "tv" not in said
+
+
+async def test_only_an_owner_is_offered_to_make_one(tmp_path: Path) -> None:
+    for role, offered in ((Role.OWNER, ["New project"]), (Role.MEMBER, [])):
+        async with open_office(tmp_path / role, role=role) as office:
+            await office.says("/project")
+            assert office.chat.buttons() == offered
+            assert (await office.says("/project add") == ["Only an owner can do that."]) == (not offered)

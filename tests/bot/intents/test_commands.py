@@ -18,6 +18,7 @@ from bot.intents.values import (
     Invite,
     Listen,
     New,
+    NewProject,
     NotYet,
     PickProject,
     Setting,
@@ -71,7 +72,8 @@ COMMANDS = (
     | st.builds(Allow, PERSONS, st.sampled_from(["member", "viewer", NOBODY]), WORD)
     | st.builds(Invite, st.sampled_from(ROLES))
     | st.builds(Invite, st.sampled_from(["member", "viewer"]), WORD | st.just(EVERY))
-    | st.builds(AddProject, WORD, WORDS)
+    | st.builds(NewProject)
+    | st.builds(AddProject, WORD, st.just("") | WORDS)
     | st.builds(PickProject, WORD)
     | st.builds(New, WORDS | st.just(""))
     | st.builds(SetTitle, WORDS)

@@ -149,7 +149,7 @@ def test_first_contact() -> None:
     )
     owner = start.welcome(Role.OWNER, "pi5", None, [SHOP], EN)
     assert visible(owner.markdown) == "You are the owner of Roost on pi5. What is this chat about?"
-    assert owner.buttons == (Button("shop", "/project shop"),)
+    assert owner.buttons == (Button("shop", "/project shop"), Button("New project", "/project add"))
     viewer = start.welcome(Role.VIEWER, "pi5", SHOP, [], EN)
     assert "/status, /queue and /conversations" in visible(viewer.markdown)
     assert "pi5" in start.bad_code("pi5", FR).markdown
