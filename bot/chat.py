@@ -159,13 +159,14 @@ class Press:
 
 @dataclass(frozen=True, slots=True)
 class Edited:
-    """The sender changed *message*: it says *text* by now."""
+    """The sender changed *message*: it says *text* by now. *media*: it has a file, perhaps another one."""
 
     source: Source
     room: RoomAddress
     person: Person
     message: MessageRef
     text: str
+    media: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +196,8 @@ class Standing:
     new: bool = False
     hears: bool = True
     remedy: str = ""
+    public: bool = False
+    """Anybody at all can read along there; so it is with who `Joined`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,6 +219,7 @@ class Joined:
     room: RoomAddress
     title: str
     people: tuple[Person, ...]
+    public: bool = False
 
 
 Happened = Standing | Named | Joined

@@ -29,6 +29,8 @@ class Happenings:
 
     def follow(self, db: Db, happened: Happened, *, now: float) -> list[Text]:
         """What the room is to read about it; what its owners are, is due."""
+        if isinstance(happened, Standing | Joined) and happened.public:
+            self.opened(db, happened.room, now=now)
         place, project = _look(db, happened.room)
         texts = self._desk.words(place.language)
         match happened:

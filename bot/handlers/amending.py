@@ -28,11 +28,15 @@ async def amending(intent: Amend | Misheard, place: Place, desk: Desk) -> list[O
             said = await desk.once(
                 place, lambda db: _take_back(db, place, now=now), lambda found: _taken_back(found, texts)
             )
-        case Amend(text):
+        case Amend(_, command=True):
+            said = [reply.no_command(texts)]
+        case Amend(text, media=media):
             said = await desk.once(
                 place,
-                lambda db: _amend(db, text or "", place),
-                lambda found: _amended(*found, text or "", texts),
+                lambda db: (_amend(db, text or "", place), media and _own(db, place) is not None),
+                lambda found: (
+                    _amended(*found[0], text or "", texts) or ([reply.other_file(texts)] if found[1] else [])
+                ),
             )
         case Misheard(number):
             said = await desk.once(

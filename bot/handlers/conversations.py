@@ -35,7 +35,9 @@ async def converse(
             sessions, pending = await importing.found(place, desk)
             label = desk.catalogue.label(desk.engine_for(project, place.conversation))
             beside, buttons = importing_reply.lines(sessions, label, texts, pending=pending)
-            return [reply.listed(own, project.name, texts, beside=beside, buttons=buttons)]
+            used = await desk.store.read(conversations.last_used, [one.id for one in own])
+            ago = {one: now - at for one, at in used.items()}
+            return [reply.listed(own, project.name, texts, ago=ago, beside=beside, buttons=buttons)]
         case PickConversation(number):
             return await desk.once(
                 place, lambda db: _pick(db, number, place), lambda found: [reply.picked(found, texts)]

@@ -72,7 +72,10 @@ async def _made(name: str, desk: Desk) -> str:
     """The folder of that name where the others are, made if it isn't there. Errors: `Refused`."""
     if not NAME.fullmatch(name):
         raise Refused("project.bad_name", name=name)
-    path = home_of(await desk.store.read(projects.every)) / name
+    known = await desk.store.read(projects.every)
+    if any(one.name.casefold() == name.casefold() for one in known):
+        raise Refused("project.name_taken", name=name)
+    path = home_of(known) / name
     try:
         await asyncio.to_thread(path.mkdir, exist_ok=True)
     except OSError as error:

@@ -60,10 +60,18 @@ def parse(incoming: Incoming, here: Here) -> Intent:
             return _command(_called(text, ("/",))) or NotForUs()
         case Message():
             return _message(incoming, here)
-        case Edited(text=text):
-            return Amend(text)
+        case Edited():
+            return _amend(incoming, here)
         case Redacted():
             return Amend(None)
+
+
+def _amend(edited: Edited, here: Here) -> Amend | NotForUs:
+    call = _call_of(edited.text, here)
+    call = _addressed(call, here) if call else None
+    if call and _for_another(call, here):
+        return NotForUs()
+    return Amend(edited.text, command=_command(call) is not None, media=edited.media)
 
 
 def _message(message: Message, here: Here) -> Intent:

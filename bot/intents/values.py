@@ -366,9 +366,12 @@ class Unreadable:
 
 @dataclass(frozen=True, slots=True)
 class Amend:
-    """A message that was sent before says *text* by now; None: it is gone."""
+    """A message that was sent before says *text* by now; None: it is gone. *command*: that calls a command,
+    which a change of an old message never does. *media*: it carries a file, perhaps another one."""
 
     text: str | None
+    command: bool = False
+    media: bool = False
 
 
 @dataclass(frozen=True, slots=True)

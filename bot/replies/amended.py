@@ -21,6 +21,16 @@ def at_work(prompt: PromptId, texts: Texts) -> Text:
     )
 
 
+def no_command(texts: Texts) -> Text:
+    """A message that was changed says a command now: that is done for a new one alone."""
+    return quiet(texts.say("amend.no_command"))
+
+
+def other_file(texts: Texts) -> Text:
+    """Its words are what they were, so its file may be another one: the agent has, or gets, the first."""
+    return quiet(texts.say("amend.other_file"))
+
+
 def has_run(texts: Texts) -> Text:
     return quiet(texts.say("amend.has_run"))
 

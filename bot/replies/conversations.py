@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from bot.chat import Button, Text
@@ -12,6 +13,7 @@ from bot.replies.marks import cut, literal, quiet
 from bot.texts import Texts
 from core.answers.title import plain_label
 from core.model.conversation import Conversation
+from core.model.ids import ConversationId
 
 LONGEST_LABEL = 40
 
@@ -26,22 +28,36 @@ def listed(
     project: str,
     texts: Texts,
     *,
+    ago: Mapping[ConversationId, float] | None = None,
     beside: Sequence[str] = (),
     buttons: Sequence[Button] = (),
 ) -> Text:
-    """The last ones, each with the number that `/conversations NUMBER` takes. *beside*, with *buttons* of its
+    """The last ones, each with the number that `/conversations NUMBER` takes; those that are called the same
+    are told apart by that, and by how long *ago* (in seconds) they were used. *beside*, with *buttons* of its
     own, is what there is elsewhere."""
+    names = Counter(title(one, texts) for one in conversations)
+    twins = {one.id for one in conversations if names[title(one, texts)] > 1}
     head = texts.say("conversation.which" if conversations else "conversation.none", project=literal(project))
     own = [
-        Button(cut(title(one, texts), LONGEST_LABEL), encode(PickConversation(one.id)))
+        Button(_label(one, texts, twin=one.id in twins), encode(PickConversation(one.id)))
         for one in conversations
     ]
     return quiet(
         head,
-        *(f"`{one.id}` {literal(title(one, texts))}" for one in conversations),
+        *(_line(one, (ago or {}).get(one.id) if one.id in twins else None, texts) for one in conversations),
         *beside,
         buttons=(*own, *buttons),
     )
+
+
+def _label(conversation: Conversation, texts: Texts, *, twin: bool) -> str:
+    number = f" · {conversation.id}" if twin else ""
+    return cut(title(conversation, texts), LONGEST_LABEL - len(number)) + number
+
+
+def _line(conversation: Conversation, ago: float | None, texts: Texts) -> str:
+    used = "" if ago is None else f" · {texts.ago(ago)}"
+    return f"`{conversation.id}` {literal(title(conversation, texts))}{used}"
 
 
 def begun(conversation: Conversation, project: str, texts: Texts) -> Text:

@@ -31,10 +31,15 @@ def choosing(projects: Sequence[Project], texts: Texts, *, adds: bool) -> tuple[
 
 def new(home: str, folders: Sequence[tuple[str, str]], texts: Texts) -> Text:
     """Each of the *folders* in *home*, by its name, becomes a project at a tap."""
-    adding = (Button(plain_label(name), encode(AddProject(name, path))) for name, path in folders)
-    fit = tuple(one for one in adding if len(one.intent.encode()) <= LONGEST_INTENT)
-    asked = texts.say("project.which_folder", home=code(home, most=200)) if fit else ""
-    return quiet(asked, texts.say("project.another", home=code(home, most=200)), buttons=fit)
+    adding = tuple(Button(plain_label(name), _adding(name, path)) for name, path in folders)
+    asked = texts.say("project.which_folder", home=code(home, most=200)) if adding else ""
+    return quiet(asked, texts.say("project.another", home=code(home, most=200)), buttons=adding)
+
+
+def _adding(name: str, path: str) -> str:
+    """By its path, or by its name alone where that is too long to be carried: the folder is the same."""
+    whole = encode(AddProject(name, path))
+    return whole if len(whole.encode()) <= LONGEST_INTENT else encode(AddProject(name))
 
 
 def picked(project: Project, texts: Texts) -> Text:

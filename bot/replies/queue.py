@@ -102,7 +102,7 @@ def reason(waits_for: WaitsFor, texts: Texts) -> str:
     match waits_for:
         case InLine(ahead, after):
             key = {1: "queue.second", 2: "queue.third"}.get(ahead, "queue.nth")
-            return texts.say(key, n=ahead + 1, what=preview(after))
+            return texts.say(key, ahead=ahead, what=preview(after))
         case ForProject(project, title):
             return texts.say("queue.waits_project", project=literal(project), title=preview(title))
         case ForGroup(group, ""):

@@ -48,7 +48,8 @@ def joined(chat: Chat, users: Iterable[User], at: float, me: Me) -> Joined | Non
     if not people or chat.type not in ROOMS:
         return None
     what = " ".join(["joined", number(chat.id), *(one.id for one in people), f"{at:.0f}"])
-    return Joined(Source(PLATFORM, me.account, what), _main(chat, me), _title(chat), people)
+    source = Source(PLATFORM, me.account, what)
+    return Joined(source, _main(chat, me), _title(chat), people, public=bool(chat.username))
 
 
 def member(change: ChatMemberUpdated, me: Me) -> Joined | None:
@@ -70,7 +71,17 @@ def standing(change: ChatMemberUpdated, source: Source, me: Me) -> Standing | No
         return None
     remedy = "" if hears or not inside else f"https://t.me/{me.username}?startgroup&admin={RIGHTS}"
     who, new = person(change.from_user), inside and not was
-    return Standing(source, _main(change.chat, me), who, _title(change.chat), inside, new, hears, remedy)
+    return Standing(
+        source,
+        _main(change.chat, me),
+        who,
+        _title(change.chat),
+        inside,
+        new,
+        hears,
+        remedy,
+        public=bool(change.chat.username),
+    )
 
 
 def _inside(member: ChatMember) -> bool:

@@ -192,7 +192,8 @@ def _edited(message: TelegramMessage, source: Source, me: Me) -> Edited | None:
     if sender is None:
         return None
     text = message.text or message.caption or ""
-    return Edited(source, room_of(message, me), sender, _named_by(message), text)
+    media = message.effective_attachment is not None
+    return Edited(source, room_of(message, me), sender, _named_by(message), text, media)
 
 
 def _joint(text: str) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from core.errors import UnknownConversation
@@ -128,6 +129,13 @@ def latest(db: Db, project: ProjectId, *, most: int = 10) -> list[Conversation]:
         (project, most),
     )
     return [rows.conversation(row) for row in found]
+
+
+def last_used(db: Db, these: Iterable[ConversationId]) -> dict[ConversationId, float]:
+    """When each of them took its last prompt (seconds since the epoch), of those that took any."""
+    newest = "SELECT created_at FROM prompts WHERE conversation = ? ORDER BY position DESC LIMIT 1"
+    found = ((one, db.execute(newest, (one,)).fetchone()) for one in these)
+    return {one: row["created_at"] for one, row in found if row}
 
 
 def rename(db: Db, conversation: ConversationId, title: str) -> None:

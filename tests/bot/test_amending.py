@@ -13,6 +13,8 @@ from tests.support.hand_clock import HandClock
 
 GROUP = RoomAddress("fake", "roost", "-5")
 AT_WORK = "That is at work already, with the words that it had."
+NO_COMMAND = "A changed message runs no command. Send it as a new one."
+OTHER_FILE = "The file that came first counts. Send another one as a new message."
 HAS_RUN = "That has run already, with the words that it had. Write it as a new message to run it again."
 
 
@@ -150,7 +152,7 @@ async def test_what_is_changed_of_no_prompt_is_nothing(work: AtWork) -> None:
     work.chat.edits(message, "/cancel")
     work.chat.edits(MessageRef("never"), "Go")
     await work.passes()
-    assert (work.chat.reads(), await work.words()) == (["Nothing waits here."], [])
+    assert (work.chat.reads(), await work.words()) == (["Nothing waits here.", NO_COMMAND], [])
 
 
 # --- deleted ----------------------------------------------------------------------------------------------
@@ -219,3 +221,50 @@ async def test_what_a_room_left_behind_is_known_no_more(work: AtWork) -> None:
     work.chat.edits(message, "2", room=RoomAddress("fake", "roost", "-6"))
     await work.passes()
     assert await work.words() == ["one"]
+
+
+# --- what an edit never does ------------------------------------------------------------------------------
+
+
+async def test_a_command_that_a_message_was_changed_to_is_not_done(work: AtWork) -> None:
+    """Neither where it was a prompt, nor where it was a command: what runs goes on."""
+    first, second = await asked(work, "one", "two", running=True)
+    status = work.chat.writes("/status")
+    await work.passes()
+    for message in (first, second, status):
+        work.chat.edits(message, "/cancel all")
+        await work.passes()
+        assert work.chat.replies()[-1] == (NO_COMMAND, message)
+    assert [(one.text, one.status, one.cancelling) for one in await work.asked()] == [
+        ("one", Status.RUNNING, False),
+        ("two", Status.QUEUED, False),
+    ]
+    assert work.chat.rung == []
+
+
+async def test_a_command_for_another_bot_is_its_own_affair_when_it_changes_too(work: AtWork) -> None:
+    (message,) = await asked(work, "one")
+    work.chat.edits(message, "/cancel@other_bot")
+    await work.passes()
+    assert work.chat.reads() == []
+    assert await work.words() == ["one"]
+
+
+async def test_words_that_only_look_like_a_command_change_as_any_do(work: AtWork) -> None:
+    (message,) = await asked(work, "one")
+    work.chat.edits(message, "/etc/hosts is wrong")
+    await work.passes()
+    assert await work.words() == ["/etc/hosts is wrong"]
+
+
+async def test_a_file_that_is_put_in_the_place_of_another_is_answered_and_taken_nowhere(work: AtWork) -> None:
+    await work.project()
+    message = work.chat.writes("Look", files={"a.png": b"1"})
+    await work.until(lambda: bool(work.host.kept))
+    work.chat.edits(message, "Look", media=True)
+    await work.passes()
+    assert work.chat.replies()[-1] == (OTHER_FILE, message)
+    assert (await work.words(), len(work.host.kept)) == (["Look"], 1)
+    work.chat.edits(message, "Look here", media=True)
+    await work.passes()
+    assert work.chat.replies()[-1] == ("Changed: Look here.", message)

@@ -165,6 +165,21 @@ async def test_a_group_that_is_made_public_is_told_to_owners_once(work: AtWork) 
     assert work.chat.reads() == ["A group that works in shop is public: anybody can read along there."]
 
 
+@pytest.mark.parametrize(
+    "happened",
+    [
+        Joined(SOURCE, GROUP, "Shop talk", (ANN,), public=True),
+        replace(TAKEN_IN, new=False, public=True),
+    ],
+    ids=["somebody joins", "we are made an admin"],
+)
+async def test_so_is_one_in_which_nobody_has_written_yet(work: AtWork, happened: Standing | Joined) -> None:
+    await work.project(room=GROUP)
+    for at in range(2):
+        await happens(work, replace(happened, source=Source("fake", "roost", str(at))))
+    assert work.chat.reads() == ["A group that works in shop is public: anybody can read along there."]
+
+
 async def test_an_admin_who_hides_is_told_so_once_and_nobody_else_about_it(work: AtWork) -> None:
     await work.project(room=GROUP)
     for text in ("small talk", "/status", "/status"):

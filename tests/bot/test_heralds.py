@@ -17,7 +17,7 @@ from bot.service import ChatService
 from bot.telegram.account import Account, Server
 from tests.support.at_work import AtWork
 from tests.support.whole import roost
-from tests.telegram.server import TOKEN, BotApi
+from tests.telegram.server import BotApi, own_token
 
 ANNS = RoomAddress("fake", "roost", "1001")
 REVOKED = {"ok": False, "error_code": 401, "description": "Unauthorized"}
@@ -65,7 +65,7 @@ async def test_a_bot_that_hears_nothing_any_more_says_so_there(
     heard: asyncio.Queue[Text | None] = asyncio.Queue()
     config = tmp_path / "roost.toml"
     config.write_text(f'data_dir = "{tmp_path / "data"}"\n')
-    async with BotApi() as api, roost(config, duty=False) as whole:
+    async with BotApi(token=own_token()) as api, roost(config, duty=False) as whole:
         api.faults.load([{"method": "getUpdates", "status": status, "body": body}])
         app = whole.app
 
@@ -73,13 +73,13 @@ async def test_a_bot_that_hears_nothing_any_more_says_so_there(
             desk, mask = desk_of(app, "codex"), app.means.mask
             return ChatService(chat, desk, marks=TELEGRAM_MARKS, owners=[], mask=mask)
 
-        account = Account(TOKEN, Server(api.url), app.means, app.texts("en"), service, heard.put_nowait)
+        account = Account(api.token, Server(api.url), app.means, app.texts("en"), service, heard.put_nowait)
         running = asyncio.create_task(account.run())
         try:
             told = await heard.get()
             assert told
             assert told.markdown.startswith(words)
-            assert TOKEN not in told.markdown
+            assert api.token not in told.markdown
         finally:
             running.cancel()
             with suppress(asyncio.CancelledError):

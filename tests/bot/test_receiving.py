@@ -198,7 +198,7 @@ async def test_what_comes_before_a_project_is_chosen_waits_and_runs_in_order(
         chat.writes("two")
         await work.passes()
         assert await work.words() == []
-        assert chat.buttons() == ["blog", "shop"]
+        assert chat.buttons() == ["blog", "shop", "New project"]
     async with at_work(tmp_path, chat, clock) as work:
         chat.presses("blog")
         chat.writes("three")

@@ -122,8 +122,16 @@ class FakeChat:
         self._arrive(Message(source, room, person, message, text, refs, **more))
         return message
 
-    def edits(self, ref: MessageRef, text: str, *, room: RoomAddress = ROOM, person: Person = ANN) -> None:
-        self._arrive(Edited(self._source(), room, person, ref, text))
+    def edits(
+        self,
+        ref: MessageRef,
+        text: str,
+        *,
+        room: RoomAddress = ROOM,
+        person: Person = ANN,
+        media: bool = False,
+    ) -> None:
+        self._arrive(Edited(self._source(), room, person, ref, text, media))
 
     def redacts(self, ref: MessageRef, *, room: RoomAddress = ROOM, person: Person = ANN) -> None:
         self._arrive(Redacted(self._source(), room, person, ref))

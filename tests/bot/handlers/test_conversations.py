@@ -81,3 +81,17 @@ async def test_a_title_without_a_letter_is_no_title(office: Office) -> None:
 async def test_in_french(bureau: Office) -> None:
     await bureau.project()
     assert await bureau.says("/title la caisse") == ["Cette conversation s’appelle maintenant la caisse."]
+
+
+async def test_two_that_are_called_the_same_are_told_apart(office: Office) -> None:
+    await office.project()
+    for _ in range(2):
+        await office.says("/new fix the tests")
+        await office.says("Go")
+        office.clock.wall += 7_200
+    await office.says("/new release")
+    await office.says("Go")
+    (said,) = await office.says("/conversations")
+    lines = [line for line in said.splitlines() if line[:1].isdigit()]
+    assert lines == ["3 release", "2 fix the tests · 2 h ago", "1 fix the tests · 4 h ago"]
+    assert office.chat.buttons()[:3] == ["release", "fix the tests · 2", "fix the tests · 1"]

@@ -76,6 +76,7 @@ async def test_an_owner_adds_one_and_the_room_works_there(office: Office, tmp_pa
     ]
 
 
+TAKEN = "There is already a project called shop. Choose another name."
 NO_NAME = (
     "can’t be a project’s name."
     " Use letters, digits, -, _ and ., at most 40, and begin with a letter or digit."
@@ -138,7 +139,7 @@ async def test_a_folder_beside_the_others_is_a_press_away(office: Office, settle
         f"/project add NAME makes a new one in {settled}; /project add NAME PATH takes one elsewhere.",
     ]
     assert office.chat.buttons() == ["tv", "blog"]  # what changed last comes first
-    assert await office.presses("blog") == ["blog is there, and this room works in it."]
+    await office.presses("blog")
     (said,) = await office.says("/project")
     assert said == f"This room works in blog: {settled / 'blog'}."
     await office.says("/project add")
@@ -148,6 +149,7 @@ async def test_a_folder_beside_the_others_is_a_press_away(office: Office, settle
 async def test_a_name_alone_is_a_new_folder_beside_the_others(office: Office, settled: Path) -> None:
     assert await office.says("/project add fresh") == [f"This room works in fresh: {settled / 'fresh'}."]
     assert (settled / "fresh").is_dir()
+    assert await office.says("/project add shop") == [TAKEN]
     assert await office.says("/project add ../away") == [f"../away {NO_NAME}"]
     assert not (settled.parent / "away").exists()
     assert (await office.says("/project add notes.txt"))[0].startswith(

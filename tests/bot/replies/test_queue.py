@@ -36,7 +36,7 @@ EN, FR = Texts("en", strict=True), Texts("fr", strict=True)
 REASONS: list[tuple[WaitsFor, str]] = [
     (InLine(1, "profile checkout"), "Second in line, after profile checkout."),
     (InLine(2, "profile checkout"), "Third in line, after profile checkout."),
-    (InLine(6, "fix *all* tests"), "Number 7 in line, after fix *all* tests."),
+    (InLine(6, "fix *all* tests"), "6 come first, the last of them fix *all* tests."),
     (
         ForPlace(3, ("shop", "blog", "tv")),
         "Waits for a free place: 3 of 3 agents are at work (shop, blog, tv).",
