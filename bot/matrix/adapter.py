@@ -51,7 +51,8 @@ AFTER_FLOOD = 5.0
 """Seconds between two edits once a homeserver counts them: Synapse takes one event in so many."""
 GROWTH = 0.5
 """Of a turn's time: each pause between edits is half as long again as the one before."""
-TYPING_SECONDS = 30
+TYPING_SECONDS = 8
+"""It is said again every few seconds, and goes by itself soon after the last time."""
 
 T = TypeVar("T")
 

@@ -23,6 +23,17 @@ if TYPE_CHECKING:
 KEY_SECONDS = 60.0
 TAKEN = "already exists"
 """What Synapse says of a key under a name that another key has."""
+NO_PREVIEWS: Json = {
+    "type": "org.matrix.room.preview_urls",
+    "state_key": "",
+    "content": {"disable": True},
+}
+"""Apps ask the homeserver to look at each link, which tells it what an encrypted room speaks of."""
+ENCRYPTION: Json = {
+    "type": "m.room.encryption",
+    "state_key": "",
+    "content": {"algorithm": "m.megolm.v1.aes-sha2"},
+}
 MOST_USERS = 50
 """Whose keys are asked for in one call."""
 
@@ -84,13 +95,11 @@ class Rooms:
 
     async def open_with(self, person: str) -> str:
         """A new room for just the two of us."""
-        encryption = {"algorithm": "m.megolm.v1.aes-sha2"}
-        state = [{"type": "m.room.encryption", "state_key": "", "content": encryption}]
         asked = {
             "preset": "trusted_private_chat",
             "is_direct": True,
             "invite": [person],
-            "initial_state": state if self.encrypts else [],
+            "initial_state": [NO_PREVIEWS, *([ENCRYPTION] if self.encrypts else [])],
         }
         return (await self._api.call("POST", f"{PREFIX}/createRoom", Made, asked)).room_id
 

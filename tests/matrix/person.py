@@ -59,6 +59,9 @@ class Person:
     def upgrades(self, room: str, version: str) -> str:
         return str(self._call("POST", f"/rooms/{room}/upgrade", {"new_version": version})["replacement_room"])
 
+    def state(self, room: str, kind: str) -> Json:
+        return self._call("GET", f"/rooms/{room}/state/{kind}/")
+
     def takes_the_place_of(self, room: str, *invited: str) -> str:
         """A new room says so of itself; *room* knows nothing of it."""
         before = {"predecessor": {"room_id": room, "event_id": "$none"}}

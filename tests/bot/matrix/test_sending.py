@@ -201,6 +201,7 @@ async def test_an_owner_is_told_in_a_room_of_their_own(everybody: People, tmp_pa
         (room,) = bob.invited_to()
         bob.joins(room)
         assert bob.reads(room) == ["Hello."]
+        assert bob.state(room, "org.matrix.room.preview_urls") == {"disable": True}
 
 
 async def test_a_homeserver_that_counts_is_lived_with(homeserver: Synapse, tmp_path: Path) -> None:
