@@ -50,17 +50,20 @@ class AgentDirectory:
         return self.path / "claim"
 
     def make(self, told: bytes) -> None:
-        """Everything that the wrapper needs, on the disk for good; nothing if it is there already."""
+        """Everything that the wrapper needs; nothing if it is there already. That it was made is on the disk
+        for good, and made last: the rest is of use only as long as the machine lives, for an agent dies with
+        it."""
         if self._boot():
             return
         self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
-        _write(self.inp, told)
-        _write(self.out, b"")
-        _write(self.err, b"")
-        _write(self.path / "boot.new", f"{boot_id()}\n".encode())
+        _write(self.inp, told, synced=False)
+        _write(self.out, b"", synced=False)
+        _write(self.err, b"", synced=False)
+        _write(self.path / "boot.new", f"{boot_id()}\n".encode(), synced=False)
         (self.path / "boot.new").replace(self.path / "boot")
-        _sync_directory(self.path)
-        _sync_directory(self.path.parent)
+        _sync(self.path / "boot")
+        _sync(self.path)
+        _sync(self.path.parent)
 
     def make_room(self) -> str:
         """An empty folder to work in, for an agent that works nowhere else."""
@@ -85,8 +88,8 @@ class AgentDirectory:
             _write(self.claim, _WITHDRAWN, os.O_EXCL)
         except FileExistsError:
             return
-        _sync_directory(self.path)
-        _sync_directory(self.path.parent)
+        _sync(self.path)
+        _sync(self.path.parent)
 
     def abandon(self) -> bool:
         """Nothing was started and nothing will be, nor does anything stay; False if an earlier call's
@@ -165,21 +168,22 @@ def _read(path: Path) -> bytes:
         return b""
 
 
-def _write(path: Path, data: bytes, flags: int = os.O_TRUNC) -> None:
+def _write(path: Path, data: bytes, flags: int = os.O_TRUNC, *, synced: bool = True) -> None:
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | flags, 0o600)
     with open(handle, "wb", buffering=0) as file:
         view = memoryview(data)
         while view:
             view = view[file.write(view) :]
-        os.fsync(handle)
+        if synced:
+            os.fsync(handle)
 
 
 def _existing(path: str, flags: int) -> int:
     return os.open(path, flags & ~os.O_CREAT)
 
 
-def _sync_directory(path: Path) -> None:
-    handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+def _sync(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
         os.fsync(handle)
     finally:

@@ -16,9 +16,9 @@ from core.model.launch import Chunk, Exited, Gone, NotStarted
 
 CHUNK = 256 * 1024
 SPOOL_MOST = 512 * 1024 * 1024
-SOON = 0.010
+SOON = 0.005
 """Seconds until the next sweep after news."""
-LATER = 0.020
+LATER = 0.010
 """Seconds until the next sweep after none."""
 EACH = 0.005
 """Seconds that each reader adds to that, once there are many: what a sweep costs grows with them."""
