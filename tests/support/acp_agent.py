@@ -3,6 +3,7 @@
 A prompt begins with a JSON list of steps, one key each; any other prompt is answered with its own words:
 
     {"say": "words", "id": "m1"}     a chunk of a message (id: its name)
+    {"where": "words"}               the same, and in which project's folder it is
     {"think": "words"}               a chunk of a thought
     {"tool": {…}} {"update": {…}}    a tool call, or what is new about one, as the protocol words it
     {"plan": [["a", "completed"]]}
@@ -10,6 +11,7 @@ A prompt begins with a JSON list of steps, one key each; any other prompt is ans
     {"ask": {"title": "rm x", "kind": "execute"}}   for permission; says which option it got
     {"wonder": {"title": "rm x", "kind": "execute"}}   the same, and does not wait for what it gets
     {"wait": "/path"}                nothing, until a file is there
+    {"sleep": 1.5}                   nothing for so many seconds
     {"form": {"message": "m", "properties": {…}}}   a form; says what it got
     {"read": "/a"}                   a file of the client's; says how that went
     {"noise": "words"}               a line on its output that is no message
@@ -26,6 +28,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -156,6 +159,9 @@ class ScriptedAgent:
         update.message_id = name
         await self._tell(session, update)
 
+    async def do_where(self, session: str, words: str, name: str | None) -> None:
+        await self.do_say(session, f"{words} ({Path.cwd().name})", name)
+
     async def do_think(self, session: str, words: str, name: str | None) -> None:
         update = h.update_agent_thought_text(words)
         update.message_id = name
@@ -189,6 +195,10 @@ class ScriptedAgent:
     async def do_wait(self, session: str, path: str, _: str | None) -> None:
         while not Path(path).exists():
             await asyncio.sleep(0.01)
+
+    async def do_sleep(self, session: str, seconds: float, _: str | None) -> None:
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self.cancelled.wait(), seconds)
 
     async def do_form(self, session: str, what: Json, _: str | None) -> None:
         schema = s.ElicitationSchema.model_validate({"type": "object", "properties": what["properties"]})
