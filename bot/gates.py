@@ -16,7 +16,7 @@ logger = logging.getLogger(__name__)
 
 
 class Full(NotSent):
-    """The chat has had as much as it takes in a minute: it waits behind its gate, and nothing is wrong."""
+    """The chat has had as much as it takes for now: it waits behind its gate, and nothing is wrong."""
 
 
 class Gates:
@@ -40,7 +40,7 @@ class Gates:
 
     def of(self, room: RoomAddress) -> Gate:
         if room.chat not in self._gates:
-            self._gates[room.chat] = Gate(most=self._chat.most_a_minute(room))
+            self._gates[room.chat] = Gate(most=self._chat.most_a_minute(room), burst=self._chat.limits.burst)
         return self._gates[room.chat]
 
     @contextmanager
@@ -56,7 +56,7 @@ class Gates:
         if counts:
             if now < gate.frees_at():
                 raise Full
-            gate.left.append(now)
+            gate.leaves(now)
         try:
             yield self._chat
         except Flood as flood:

@@ -22,6 +22,8 @@ GIVING_WAY = 0.02
 """Seconds that a room leaves to each other of its chat that has waited longer for its turn."""
 MINUTE = 61.0
 """A little more than one: what left evenly may arrive closer together."""
+EVEN_SECONDS = 1.0
+"""Between two messages to a chat, once it has had as many as it takes at once."""
 LONGEST_MEMORY = 100
 """More than any chat takes in a minute."""
 SPARE, SPARE_EACH = 5, 2
@@ -82,12 +84,15 @@ class Shown:
 @dataclass(slots=True)
 class Gate:
     """Of one chat: a flood closes it for all of its rooms, topics too, until *open_at* (monotonic), and they
-    share its pace. *most*: what it takes in a minute, all rooms together; 0 where there is no limit. *left*:
-    when that left, *shown*: what of it was progress. *edited*: when progress last left for each room.
-    *floods*: how many came since it last took something."""
+    share its pace. *most*: what it takes in a minute, all rooms together, *burst*: what it takes at once; 0 where
+    there is no limit. *left*: when that left, *shown*: what of it was progress. *even*: when the last of it
+    would have, one every `EVEN_SECONDS`. *edited*: when progress last left for each room. *floods*: how many
+    came since it last took something."""
 
     open_at: float = 0.0
     most: int = 0
+    burst: int = 0
+    even: float = float("-inf")
     left: deque[float] = field(default_factory=lambda: deque(maxlen=LONGEST_MEMORY))
     shown: deque[float] = field(default_factory=lambda: deque(maxlen=LONGEST_MEMORY))
     edited: dict[RoomId, float] = field(default_factory=dict)
@@ -99,14 +104,20 @@ class Gate:
         before = sum(edited < last for edited in self.edited.values())
         return max(self.edited.values(), default=last) + pace + GIVING_WAY * before
 
+    def leaves(self, now: float) -> None:
+        """One more does."""
+        self.left.append(now)
+        self.even = max(self.even, now) + EVEN_SECONDS
+
     def frees_at(self) -> float:
         """When one more may leave."""
-        return _below(self.most, self.left)
+        even = self.even - EVEN_SECONDS * (self.burst - 1) if self.burst else float("-inf")
+        return max(_below(self.most, self.left), even)
 
     def shows_at(self, turns: int) -> float:
         """When progress may leave while so many turns are shown."""
         if not self.most:
-            return float("-inf")
+            return self.frees_at()
         spare = min(max(SPARE, SPARE_EACH * turns), self.most - LEAST_SHOWN)
         return max(self.frees_at(), _below(self.most - spare, self.shown))
 

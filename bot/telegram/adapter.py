@@ -49,6 +49,8 @@ SEEN = "👀"
 PATIENCE = Patience()
 PACES = ((300.0, 5.0), (60.0, 3.0), (0.0, 1.2))
 """From so many seconds of a turn on, so many seconds between two edits in a private chat."""
+BURST = 4
+"""Short bursts pass, and then a message a second (`telegram.md` §1.10)."""
 GROUP_MOST = 20
 """Messages and edits that a group takes in a minute (`telegram.md` §1.10)."""
 GROUP_PACE = 4.0
@@ -79,7 +81,7 @@ class TelegramChat:
     """
 
     platform = PLATFORM
-    limits = Limits(text=LONGEST_MESSAGE, buttons=100, edit_interval=PACES[-1][1])
+    limits = Limits(text=LONGEST_MESSAGE, buttons=100, edit_interval=PACES[-1][1], burst=BURST)
 
     def __init__(
         self,

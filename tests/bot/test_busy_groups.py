@@ -72,3 +72,22 @@ async def test_signs_of_typing_are_no_messages(post: Post) -> None:
     await post.passes(0.5)
     assert post.chat.reads() == ["answer"]
     assert len(post.chat.calls("typing")) == 2 * MOST
+
+
+async def test_after_a_few_at_once_a_chat_gets_one_a_second_finals_first(post: Post) -> None:
+    """More than that is answered by a flood (`telegram.md` §1.10), whose penalties grow."""
+    post.chat.most, post.chat.limits = 0, replace(post.chat.limits, burst=3)
+    running = await post.prompt()
+    post.shows(running, "⏳ 0:02")
+    await post.passes(0.1)
+    for number in range(4):
+        await post.says(f"reply {number}")
+    post.shows(running, "⏳ 0:03")
+    await post.passes(0.5)
+    assert post.chat.reads() == ["⏳ 0:02", "reply 0", "reply 1"]
+    await post.passes(1)
+    assert post.chat.reads()[3:] == ["reply 2"]
+    await post.passes(3)
+    assert post.chat.reads() == ["⏳ 0:03", *(f"reply {number}" for number in range(4))]
+    times = [line.at for line in post.chat.lines if line.call in COUNTED]
+    assert all(at - times[0] >= number - 2 for number, at in enumerate(times))
