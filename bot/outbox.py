@@ -385,6 +385,8 @@ class Outbox:
             await self._keeping.say(room, there, kept, text)
         except (NotSent, Unknown) as trouble:
             shown.slower *= 2 if isinstance(trouble, Flood) else 1
+            if isinstance(trouble, Unknown):
+                shown.unsure()
             await self._gates.close(room, there, trouble)
         except Refused as refusal:
             logger.info("room %d refuses progress: %s", room.id, refusal)

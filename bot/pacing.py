@@ -34,6 +34,7 @@ LEAST_SHOWN = 4
 BOARD_PAUSE = 20.0
 """Seconds between two edits of a board, whatever else is shown."""
 LONGEST_BOARD_PAUSE = 3_600.0
+UNSURE = Text("")
 DOUBLINGS = 7
 """From the first pause to the longest."""
 
@@ -75,6 +76,10 @@ class Shown:
         self.lost = not self.rest
         self.rest = min(2 * self.rest, LONGEST_BOARD_PAUSE)
         self.said = self.text
+
+    def unsure(self) -> None:
+        """Nobody knows which of two texts is read: it is said again, whichever it is to be."""
+        self.said = self.said and UNSURE
 
     @property
     def new(self) -> bool:

@@ -37,16 +37,18 @@ class Keeping:
     async def _board(self, room: Room, there: RoomAddress, text: Text) -> None:
         """One that was deleted is sent again; so is one of which nobody knows whether it is there: only the
         last is pinned, and only that goes on."""
-        message = await self.store.glance(boards.message_of, room.id)
-        if message:
-            try:
-                await self._edit(there, message, text)
-            except Refused as refusal:
-                if refusal.why is not Why.GONE:
-                    raise
-            else:
-                return
-        await self._first(room, there, BOARD, text)
+        message, said = await self.store.glance(boards.shown, room.id)
+        if message and said == text.markdown:
+            return
+        if said:  # until the chat has told that it says something else
+            await self.store.insist(boards.says, room.id, "")
+        try:
+            await (self._edit(there, message, text) if message else self._first(room, there, BOARD, text))
+        except Refused as refusal:
+            if not message or refusal.why is not Why.GONE:
+                raise
+            await self._first(room, there, BOARD, text)
+        await self.store.insist(boards.says, room.id, text.markdown)
 
     async def _edit(self, there: RoomAddress, message: str, text: Text) -> None:
         with self.to(there) as chat:

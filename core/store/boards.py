@@ -40,19 +40,27 @@ def every(db: Db, platform: str, account: str) -> list[Board]:
     return [_board(row) for row in found]
 
 
-def message_of(db: Db, room: RoomId) -> str | None:
-    """What the chat calls the board of *room*; None if there is none, empty if nobody knows."""
-    row = db.execute("SELECT board_message FROM rooms WHERE id = ?", (room,)).fetchone()
-    return None if row["board_message"] is None else str(row["board_message"])
+def shown(db: Db, room: RoomId) -> tuple[str | None, str]:
+    """What the chat calls the board of *room*, None if there is none, empty if nobody knows; and what it
+    says, empty where that isn't sure."""
+    row = db.execute("SELECT board_message, board_says FROM rooms WHERE id = ?", (room,)).fetchone()
+    return row["board_message"], row["board_says"]
 
 
 def shows(db: Db, room: RoomId, message: str) -> None:
     """*message* is the board of *room* from now on, and not pinned yet; empty while it is on its way."""
-    db.execute("UPDATE rooms SET board_message = ?, board_pinned = 0 WHERE id = ?", (message, room))
+    changed = "board_message = ?, board_says = '', board_pinned = 0"
+    db.execute(f"UPDATE rooms SET {changed} WHERE id = ?", (message, room))
+
+
+def says(db: Db, room: RoomId, text: str) -> None:
+    """The board of *room* says *text*."""
+    db.execute("UPDATE rooms SET board_says = ? WHERE id = ?", (text, room))
 
 
 def shows_none(db: Db, room: RoomId) -> None:
-    db.execute("UPDATE rooms SET board_message = NULL, board_pinned = 0 WHERE id = ?", (room,))
+    changed = "board_message = NULL, board_says = '', board_pinned = 0"
+    db.execute(f"UPDATE rooms SET {changed} WHERE id = ?", (room,))
 
 
 def pinned(db: Db, room: RoomId) -> None:

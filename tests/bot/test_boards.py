@@ -92,6 +92,18 @@ async def test_a_restart_goes_on_in_the_same_message(
     async with at_work(tmp_path, chat, clock) as work:
         await work.passes(25)
         assert (shown(work), len(chat.pinned)) == ([NOTHING], 1)
+        assert chat.calls("edit") == []
+
+
+async def test_an_edit_whose_fate_nobody_knows_is_made_again(work: AtWork) -> None:
+    await board_on(work)
+    await work.passes(25)
+    work.chat.troubles = [Trouble(Unknown(), call="edit", arrives=True)]
+    work.chat.writes("Go")
+    await work.passes(3)
+    await work.runs_all()
+    await work.passes(25)
+    assert shown(work) == [NOTHING]
 
 
 async def test_one_that_was_deleted_comes_back_pinned(work: AtWork) -> None:
@@ -148,7 +160,7 @@ async def test_one_whose_fate_nobody_knows_is_sent_again_and_only_that_is_kept(w
     await board_on(work)
     await work.passes(5)
     assert len(work.chat.pinned) == 1
-    assert await work.store.read(boards.message_of, (await _board(work)).room) == work.chat.pinned[0]
+    assert (await _board(work)).message == work.chat.pinned[0]
 
 
 async def test_a_chat_that_moved_has_its_board_there(work: AtWork) -> None:

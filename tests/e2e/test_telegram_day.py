@@ -24,7 +24,7 @@ from tests.telegram.server import Chat, Message, Person, Press
 from tests.telegram.server.flood import COUNTED, NOT_COUNTED, Flood
 
 BOB, EVE = 2002, 3003
-COMMAND = json.dumps([sys.executable, "-m", "tests.support.acp_agent"])
+COMMAND = json.dumps([sys.executable, "-m", "tests.support.acp_agent", "elephant"])
 GOOSE = f'[engines.goose]\nkind = "acp"\ncommand = {COMMAND}\n'
 MOST_A_MINUTE, LATEST = 20, 5.0
 MARK = "(may be a repeat)\n\n"
@@ -125,7 +125,7 @@ class Day:
         await self.hears("View: atelier.")
         plan: Step = {"plan": [["measure", "completed"], ["fix", "in_progress"]]}
         ann.writes(play(plan, *works("make all", seconds=60.0)))
-        shown = await self.hears("☑ measure\n☐ fix")
+        shown = await self.hears("☑ measure\n▸ fix")
         waiting = ann.writes(play(says("Too early")))
         await self.hears("Second in line")
         ann.edits(waiting, play(says("Changed")))

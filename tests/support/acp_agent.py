@@ -20,7 +20,7 @@ A prompt begins with a JSON list of steps, one key each; any other prompt is ans
     {"stop": "refusal"}
 
 The session `old` can be loaded and resumed, and replays two messages; `modes`, `models` and `options` as
-arguments choose what sessions offer, `bare` that none can be loaded.
+arguments choose what sessions offer, `bare` that none can be loaded, `elephant` that every one can.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ class ScriptedAgent:
         return s.ResumeSessionResponse(**self._offer())
 
     def _known(self, session: str) -> None:
-        if session != OLD:
+        if session != OLD and "elephant" not in self.offers:
             raise RequestError(-32002, "Resource not found", {"details": f"Session not found: {session}"})
 
     async def list_sessions(self, cwd: str | None = None, **_: Any) -> s.ListSessionsResponse:
