@@ -26,9 +26,11 @@ EVEN_SECONDS = 1.0
 """Between two messages to a chat, once it has had as many as it takes at once."""
 LONGEST_MEMORY = 100
 """More than any chat takes in a minute."""
-SPARE, SPARE_EACH = 5, 2
-"""Of what a chat takes in a minute, so much at least is left for answers, and so much for each turn that is
-shown there, to end with: progress doesn't use it."""
+SPARE, SPARE_EACH = 10, 2
+"""Of what a chat takes in a minute, so much at least is for replies and answers, and so much for each turn that
+is shown there, to end with: progress doesn't use it."""
+FREE = 6
+"""So much of it is kept free for the next turns that end, whatever else was said in that minute."""
 LEAST_SHOWN = 4
 """Whatever ends, so much of a minute is for showing that something is done."""
 BOARD_PAUSE = 20.0
@@ -123,8 +125,10 @@ class Gate:
         """When progress may leave while so many turns are shown."""
         if not self.most:
             return self.frees_at()
-        spare = min(max(SPARE, SPARE_EACH * turns), self.most - LEAST_SHOWN)
-        return max(self.frees_at(), _below(self.most - spare, self.shown))
+        most, ends = self.most - LEAST_SHOWN, SPARE_EACH * turns
+        evenly = _below(self.most - min(max(SPARE, ends), most), self.shown)
+        room_at = min(_below(LEAST_SHOWN, self.shown), _below(self.most - min(ends, FREE), self.left))
+        return max(self.frees_at(), evenly, room_at)
 
     def shows(self, room: RoomId, now: float) -> None:
         """Progress leaves for *room*."""

@@ -53,8 +53,8 @@ BURST = 4
 """Short bursts pass, and then a message a second (`telegram.md` §1.10)."""
 GROUP_MOST = 20
 """Messages and edits that a group takes in a minute (`telegram.md` §1.10)."""
-GROUP_PACE = 4.0
-"""15 of them for this."""
+GROUP_PACE = 6.0
+"""10 of them for this: the others are for what is said and answered."""
 COUNTING_SECONDS = 5.0
 """What else is heard waits as long, at most once in a while for each group."""
 LONGEST_TOPIC = 128

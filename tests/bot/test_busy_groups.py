@@ -48,6 +48,23 @@ async def test_a_group_under_load_gets_its_answers_at_once_and_no_more_than_it_t
     assert len(post.chat.calls("edit")) >= 24
 
 
+async def test_what_else_was_said_in_a_minute_leaves_room_for_the_answers_to_come(post: Post) -> None:
+    """Progress gives way to all of it, not to answers alone."""
+    turns = [await post.prompt(topic) for topic in TOPICS[:3]]
+    for second in range(45):
+        for turn, topic in zip(turns, TOPICS, strict=False):
+            post.shows(turn, f"⏳ 0:{second}", topic)
+        if second % 12 == 4:
+            await post.says(f"reply {second}", room=TOPICS[0])
+        await post.passes(1, step=0.25)
+    for turn, topic in zip(turns, TOPICS, strict=False):
+        await post.ends(turn, f"answer {turn}")
+        await post.passes(1, step=0.25)
+    await post.passes(4)
+    assert [sum("answer" in said for said in post.chat.reads(topic)) for topic in TOPICS[:3]] == [1, 1, 1]
+    assert busiest_minute(post.chat.lines) <= MOST
+
+
 async def test_a_group_that_has_had_enough_delays_nobody_else(post: Post) -> None:
     for topic in TOPICS:
         await post.says(*(f"{topic.thread}.{number}" for number in range(4)), room=topic)

@@ -85,6 +85,7 @@ class Day:
         await held.until("This room works in blog", forum)
         self.eve.joins(forum)
         await held.until("Someone I don’t know reads along")
+        await held.until("With several people here", forum)
 
     async def night(self) -> None:
         """Which is not waited for: what was said in the evening is no part of this day's first minute."""
@@ -134,7 +135,7 @@ class Day:
         await self.hears("Stopped after")
         await self.hears("Changed (shop)")
         ann.writes("/new")
-        await self.hears("New conversation")
+        await self.hears("A new conversation")
         ann.writes(play(says("See [app.py](app.py:1)")))
         answer = await self.hears("See app.py (app.py:1) (shop)")
         ann.presses("app.py", answer)

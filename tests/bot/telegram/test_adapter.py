@@ -159,7 +159,7 @@ async def test_a_press_that_is_too_old_is_no_error(rig: Rig) -> None:
 async def test_the_pace_slows_down_and_groups_are_slow(rig: Rig) -> None:
     group = rig.address(rig.api.group("shop", rig.ann))
     assert [rig.adapter.pace(rig.room, elapsed) for elapsed in (0, 59, 60, 299, 300)] == [1.2, 1.2, 3, 3, 5]
-    assert [rig.adapter.pace(group, elapsed) for elapsed in (0, 60, 300)] == [4, 4, 5]
+    assert [rig.adapter.pace(group, elapsed) for elapsed in (0, 60, 300)] == [6, 6, 6]
 
 
 async def test_who_takes_it_in_is_told(rig: Rig) -> None:
