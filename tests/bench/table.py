@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import median
+from statistics import median, quantiles
 
 
 @dataclass(frozen=True)
@@ -34,3 +34,8 @@ HEAD = "| what | median | bound | | conditions |\n| --- | --- | --- | --- | --- 
 
 def middle(figures: Sequence[float]) -> float:
     return median(figures)
+
+
+def most(figures: Sequence[float]) -> float:
+    """What 95 of 100 are at most."""
+    return quantiles(figures, n=20, method="inclusive")[-1]

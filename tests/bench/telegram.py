@@ -19,11 +19,12 @@ from core.model.project import Project
 from core.store import conversations, projects
 from core.store.database import Database
 from tests.bench.process import cpu_seconds, environ, memory
-from tests.bench.table import Row, middle
+from tests.bench.table import Row, middle, most
 from tests.telegram.server import BotApi, Change, Message, Person, own_token
 
 STARTS, PROMPTS, MORE_PROMPTS = 9, 30, 200
 CHATS, EVENTS, EACH_SECOND = 20, 200, 50
+AT_ONCE = 50
 SETTLED_SECONDS, IDLE_SECONDS = 3.0, 20.0
 
 TALKER = """
@@ -118,7 +119,7 @@ def _configure(home: Path, api: BotApi, people: list[Person], events: int) -> No
     (home / "talker.py").write_text(TALKER)
     talker = [sys.executable, "-S", "-E", home / "talker.py", events, EACH_SECOND, home / "ends"]
     (home / "roost.toml").write_text(
-        f'data_dir = "{home / "data"}"\nmax_concurrent_agents = {CHATS}\n'
+        f'data_dir = "{home / "data"}"\nmax_concurrent_agents = {len(people)}\n'
         f'[engines.codex]\ntransport = "exec"\ncommand = {json.dumps([str(word) for word in talker])}\n'
         f'[telegram]\ntoken = "{api.token}"\nbase_url = "{api.url}"\n'
         f"allowed_users = {[person.user.id for person in people]}\n"
@@ -219,12 +220,32 @@ async def many_chats() -> list[Row]:
     ]
 
 
+async def at_once() -> list[Row]:
+    async with place(people=AT_ONCE, events=0) as here:
+        await here.start()
+        await asyncio.sleep(SETTLED_SECONDS)
+        answers = await asyncio.gather(*(here.ask(person) for person in here.people))
+        await here.quiet()
+        used = memory(here.pid)
+        assert not here.api.violations, here.api.violations
+        late = [answer.at - end for (_, answer), end in zip(_by_answer(answers), here.ends(), strict=True)]
+        signs = [_sign(asked) - asked.date for asked, _ in answers]
+    conditions = f"{AT_ONCE} chats at once, a prompt each; 95 of 100"
+    return [
+        Row("Telegram, first sign in many chats at once", most(signs), 0.3, "s", conditions),
+        Row(
+            "Telegram, answers in many chats at once", most(late), 1.0, "s", f"{conditions}, from its end on"
+        ),
+        Row("Telegram, memory with many chats at once", used / 1e6, 80, "MB (PSS)", conditions),
+    ]
+
+
 def _by_answer(answers: list[tuple[Message, Change]]) -> list[tuple[Message, Change]]:
     return sorted(answers, key=lambda one: one[1].at)
 
 
 async def _all() -> list[Row]:
-    return [await starting(), *await one_after_the_other(), *await many_chats()]
+    return [await starting(), *await one_after_the_other(), *await many_chats(), *await at_once()]
 
 
 def rows() -> list[Row]:

@@ -15,6 +15,7 @@ from tests.telegram.server import Rule
 HERE = "e2e/test_telegram_pitfalls.py"
 CASES = "e2e/test_telegram_cases.py"
 ROOMS = "e2e/test_telegram_rooms.py"
+SENT = "e2e/test_telegram_sent.py"
 TOPICS, GROUPS = "e2e/test_telegram_topics.py", "e2e/test_telegram_groups.py"
 SEEN = "e2e/test_telegram.py::test_what_is_seen_and_what_rings"
 OUTBOX, PROGRESS = "bot/test_outbox.py", "bot/test_outbox_progress.py"
@@ -42,6 +43,10 @@ COVERED: dict[int | str, tuple[str, ...]] = {
     6: (
         f"{HERE}::test_a_long_wait_truncates_no_answer",
         f"{OUTBOX}::test_half_an_hour_without_a_network_is_survived",
+    ),
+    7: (
+        "e2e/test_telegram.py::test_stop_is_a_button_and_a_word_and_the_conversation_goes_on",
+        "bot/test_receiving.py::test_a_cancel_acts_before_the_older_messages_of_its_batch_start",
     ),
     8: (
         f"{ROOMS}::test_case_33_another_poller_is_told_of_once_and_waited_for",
@@ -78,6 +83,9 @@ COVERED: dict[int | str, tuple[str, ...]] = {
         f"{TOPICS}::test_a_topic_that_a_person_makes_is_a_conversation_without_asking",
         "bot/telegram/test_translate.py::test_the_beginning_of_a_topic_is_nothing_that_was_replied_to",
     ),
+    16: (f"{SENT}::test_pitfall_16_a_long_paste_is_one_turn_and_a_command_does_not_wait",),
+    17: (f"{SENT}::test_pitfall_17_an_album_is_one_turn_with_all_of_its_pictures_and_captions",),
+    18: (f"{SENT}::test_pitfall_18_a_batch_of_forwards_is_one_turn",),
     19: ("bot/telegram/test_adapter.py::test_marks_that_are_refused_cost_no_text",),
     20: (
         f"{CASES}::test_a_message_of_nothing_but_emoji_comes_back_whole",
@@ -104,12 +112,38 @@ COVERED: dict[int | str, tuple[str, ...]] = {
         f"{GROUPS}::test_taken_in_it_asks_what_the_group_is_about_and_how_to_hear_more",
         f"{GROUPS}::test_pitfall_25_an_admin_answers_what_the_room_says",
     ),
+    "+1": (f"{HERE}::test_no_message_is_rich_where_nobody_wished_for_it",),
     "+2": (
         f"{GROUPS}::test_pitfall_plus_2_a_forum_that_was_a_group_keeps_its_project_and_its_rules",
         f"{ROOMS}::test_a_group_that_becomes_a_supergroup_keeps_its_talk",
     ),
+    "+3": (SEEN, "e2e/test_telegram_answers.py::test_an_answer_grows_in_the_progress_and_comes_once"),
+    "+4": (
+        "bot/telegram/test_adapter.py::test_pitfall_plus_4_the_bigger_a_file_the_longer_it_may_be_on_its_way",
+    ),
     "+5": (f"{TOPICS}::test_pitfall_plus_5_a_busy_topic_holds_up_no_other_and_no_other_chat",),
+    "case 21": (
+        f"{SENT}::test_case_21_prompts_that_follow_quickly_stay_apart_and_in_order",
+        f"{TOPICS}::test_case_21_a_topic_keeps_its_order_and_waits_for_no_other",
+    ),
+    "case 23": (f"{SENT}::test_case_23_a_forward_and_its_comment_are_one_turn",),
+    "case 26": (
+        f"{SENT}::test_case_26_a_quote_is_the_chosen_words_and_no_more",
+        f"{SENT}::test_case_26_a_picture_that_is_replied_to_is_handed_over_with_its_caption",
+        f"{SENT}::test_case_26_words_of_another_chat_are_told",
+        f"{SENT}::test_case_26_what_is_quoted_is_no_command",
+    ),
+    "case 27": (f"{TOPICS}::test_case_27_general_and_a_topic_are_two_conversations",),
+    "case 28": (
+        f"{TOPICS}::test_case_28_an_answer_to_a_dead_topic_arrives_once",
+        f"{TOPICS}::test_case_28_a_private_answer_whose_topic_is_gone_comes_without_it",
+    ),
 }
+
+
+def test_each_is_in_the_table() -> None:
+    known = {*range(1, 26), *(f"+{number}" for number in range(1, 6))}
+    assert known | {f"case {number}" for number in (21, 23, 26, 27, 28)} == COVERED.keys()
 
 
 @pytest.mark.parametrize("number", COVERED)
@@ -180,6 +214,18 @@ async def test_a_picture_of_an_odd_shape_comes_as_a_document(shop: Roost) -> Non
         (sent,) = [message for message in held.chat.screen() if message.media]
         assert sent.document
         assert str(shop.home) not in "\n".join(held.chat.reads())
+
+
+async def test_no_message_is_rich_where_nobody_wished_for_it(shop: Roost) -> None:
+    """Some clients show nothing of one, and nobody learns which (telegram.md §1.3)."""
+    shop.says("# Teas\n\n| tea | boxes |\n|---|---|\n| green | 12 |\n\n- [x] counted\n\n$a^2$")
+    async with phone(shop) as held:
+        await held.start()
+        await held.works_in_shop()
+        held.ann.writes("Go")
+        await held.until("counted")
+        assert not any("rich" in call.method.lower() for call in held.api.called())
+        assert not any("rich_message" in call.params for call in held.api.called())
 
 
 async def test_the_menu_is_there_and_nothing_was_deleted_for_it(shop: Roost) -> None:

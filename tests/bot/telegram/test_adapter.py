@@ -26,7 +26,7 @@ from bot.chat import (
     Unknown,
     Why,
 )
-from bot.telegram.files import DOWNLOADS
+from bot.telegram.files import DOWNLOADS, SLOWEST
 from bot.telegram.naming import Me
 from core.model.answer import Placed
 from tests.bot.chat_conformance import DeliveringConformance
@@ -285,3 +285,15 @@ async def test_downloads_that_hang_keep_nothing_else_from_its_way(api: BotApi, t
     await asyncio.gather(*hanging, return_exceptions=True)
     await rig.adapter.close()
     assert rig.reads() == ["hello"]
+
+
+async def test_pitfall_plus_4_the_bigger_a_file_the_longer_it_may_be_on_its_way(rig: Rig) -> None:
+    """A slow line is no reason to think that it is lost, and to send it again."""
+    rig.api.faults.add(Rule("sendDocument", delay=3 * HASTY.read))
+    (rig.folder / "small").write_bytes(b"x" * 10)
+    (rig.folder / "big").write_bytes(b"x" * SLOWEST * 5)
+    (small,), (big,) = (rig.adapter.cut(File(name, "it.bin")) for name in ("small", "big"))
+    with pytest.raises(Unknown):
+        await rig.adapter.deliver(rig.room, small)
+    await rig.adapter.deliver(rig.room, big)
+    assert rig.reads() == ["[it.bin]", "[it.bin]"]
