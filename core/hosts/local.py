@@ -44,13 +44,16 @@ class LocalHost:
         self._agents = self._data_dir / "agents"
         self._umask = umask
         self._starting = threading.Lock()
+        self._turn_to_start = asyncio.Lock()
         self._wrappers: set[int] = set()
         self._reader = Reader()
         self._programs = Programs()
 
     async def start(self, agent: AgentId, launch: Launch) -> None:
+        """One thread is enough to wait: else many starts would take those in which others come to their end."""
         self._reap()
-        await asyncio.to_thread(self._start, self.directory(agent), launch)
+        async with self._turn_to_start:
+            await asyncio.to_thread(self._start, self.directory(agent), launch)
 
     async def write(self, agent: AgentId, data: bytes) -> None:
         with _disk():

@@ -41,6 +41,7 @@ class Database:
     """A *verb* is a plain function whose first argument is the connection; `write` runs it as one
     transaction, `read` on a snapshot, and `glance` does so in the loop itself.
 
+    Verbs that wait for one another share a commit; each is done wholly or not at all all the same.
     A verb that was begun ends, even if the task that waits for it is cancelled.
     Errors: `StoreBusy` and `DiskFull` (nothing was written, the call can be made again), `StoreCorrupt`,
     `StoreFromFuture`, `StoreError`.
@@ -48,12 +49,13 @@ class Database:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._writing = Worker("store-write")
+        self._writing = Worker("store-write", self._together)
         self._reading = Worker("store-read")
         self._writer: Db
         self._reader: Db
         self._glancer: Db
         self._opened: AsyncExitStack
+        self._grouped = False
         self._version = 0
         self._seen_at = 0.0
 
@@ -75,11 +77,12 @@ class Database:
         """Run *verb* in a transaction of its own: all of it is on the disk when this returns."""
 
         def transaction() -> T:
-            with _translated(), _immediate(self._writer):
+            step = _savepoint if self._grouped else _immediate
+            with _translated(), step(self._writer):
                 return verb(self._writer, *args, **kwargs)
 
         try:
-            return await self._writing.run(transaction)
+            return await self._writing.run(transaction, joins=True)
         finally:
             self._seen_at = 0.0
 
@@ -117,6 +120,16 @@ class Database:
             with suppress(StoreBusy), _translated():
                 (self._version,) = self._glancer.execute("PRAGMA data_version").fetchone()
         return self._version
+
+    @contextmanager
+    def _together(self) -> Iterator[None]:
+        """What many write at once is brought to the disk at once: that is what takes most of the time."""
+        with _translated(), _immediate(self._writer):
+            self._grouped = True
+            try:
+                yield
+            finally:
+                self._grouped = False
 
     async def settled(self) -> None:
         """Wait until every write that was begun has ended, also those that nobody waits for any more."""
@@ -172,11 +185,33 @@ def _immediate(db: Db) -> Iterator[None]:
     db.execute("BEGIN IMMEDIATE")
     try:
         yield
+        _still_there(db)
         db.execute("COMMIT")
     except BaseException:
         if db.in_transaction:
             db.execute("ROLLBACK")
         raise
+
+
+@contextmanager
+def _savepoint(db: Db) -> Iterator[None]:
+    """A transaction within one."""
+    _still_there(db)
+    db.execute("SAVEPOINT verb")
+    try:
+        yield
+    except BaseException:
+        if db.in_transaction:
+            db.execute("ROLLBACK TO verb")
+            db.execute("RELEASE verb")
+        raise
+    db.execute("RELEASE verb")
+
+
+def _still_there(db: Db) -> None:
+    """SQLite takes a whole transaction back where the disk is full. Errors: `StoreBusy`."""
+    if not db.in_transaction:
+        raise StoreBusy
 
 
 def _snapshot(db: Db, verb: Callable[Concatenate[Db, P], T], *args: P.args, **kwargs: P.kwargs) -> T:

@@ -6,6 +6,8 @@ import re
 from collections import Counter
 from pathlib import Path
 
+import pytest
+
 from tests.support.phone import Phone, phone
 from tests.support.roost import Roost
 
@@ -43,10 +45,12 @@ def answers(held: Phone) -> int:
 
 
 async def all_answered(held: Phone) -> None:
-    await held.api.until(lambda: answers(held) >= MANY + 1, seconds=60)
+    await held.api.until(lambda: answers(held) >= MANY + 1, seconds=90)
     await held.api.until(lambda: all(read.startswith(("✓ 0:", DOWN, DROPPED)) for read in silent(held)))
 
 
+@pytest.mark.slow
+@pytest.mark.timeout(150)
 async def test_thirty_that_wait_are_one_card_and_each_is_answered(shop: Roost) -> None:
     async with phone(shop) as held:
         go = await piles_up(held, shop)
@@ -72,6 +76,8 @@ def long_turns(held: Phone) -> int:
     return len(more)
 
 
+@pytest.mark.slow
+@pytest.mark.timeout(150)
 async def test_killed_while_thirty_wait_the_card_is_found_again(shop: Roost) -> None:
     async with phone(shop) as held:
         go = await piles_up(held, shop)

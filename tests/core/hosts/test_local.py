@@ -116,6 +116,18 @@ async def test_words_that_no_program_can_be_given(host: LocalHost, project: Path
     assert not directory(host, agent).exists()
 
 
+async def test_many_starts_leave_room_for_all_else_that_is_done_in_threads(
+    host: LocalHost, project: Path
+) -> None:
+    """Answers are made ready there: theirs would wait until the last has started."""
+    agents = [new_agent() for _ in range(50)]
+    starting = [asyncio.create_task(host.start(agent, shell("true", project))) for agent in agents]
+    await asyncio.sleep(0)
+    await asyncio.to_thread(os.getpid)
+    assert sum(task.done() for task in starting) < len(agents) / 2
+    await asyncio.gather(*starting)
+
+
 async def test_a_start_and_a_recovery_at_once_agree(tmp_path: Path, host: LocalHost, project: Path) -> None:
     for _ in range(40):
         agent = new_agent()

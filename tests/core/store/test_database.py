@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import stat
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -50,6 +51,38 @@ async def test_a_verb_is_done_wholly_or_not_at_all(tmp_path: Path) -> None:
     with pytest.raises(ZeroDivisionError):
         await store.write(broken)
     assert await store.read(names) == ["shop"]
+    await store.close()
+
+
+async def test_of_many_that_write_at_once_each_is_done_wholly_or_not_at_all(tmp_path: Path) -> None:
+    store, _ = await opened(tmp_path)
+    verbs = [
+        store.write(broken if number % 3 == 1 else partial(a_project, name=f"p{number}"))
+        for number in range(99)
+    ]
+    done = await asyncio.gather(*verbs, return_exceptions=True)
+    assert [isinstance(one, ZeroDivisionError) for one in done] == [number % 3 == 1 for number in range(99)]
+    assert set(await store.read(names)) == {
+        "shop",
+        *(f"p{number}" for number in range(99) if number % 3 != 1),
+    }
+    await store.close()
+
+
+async def test_what_is_told_to_be_written_is_there_whoever_else_filled_the_disk(tmp_path: Path) -> None:
+    store, _ = await opened(tmp_path)
+    with full_disk(after=(tmp_path / f"{FILE_NAME}-wal").stat().st_size + 500_000):
+        verbs = (
+            store.write(grow if number % 2 else partial(a_project, name=f"p{number}")) for number in range(40)
+        )
+        done = await asyncio.gather(*verbs, return_exceptions=True)
+    told = {
+        f"p{number}" for number, one in enumerate(done) if number % 2 == 0 and not isinstance(one, Exception)
+    }
+    assert set(await store.read(names)) == {"shop", *told}
+    assert all(isinstance(one, DiskFull | StoreBusy) for one in done if isinstance(one, Exception))
+    assert any(isinstance(one, DiskFull) for one in done)
+    await store.write(a_project, "later")
     await store.close()
 
 
