@@ -293,8 +293,8 @@ class Limits:
     """*text* is in the platform's own units (Telegram: UTF-16), *edit_interval* in seconds.
 
     *buttons* is how many one message carries; 0 where people type the command instead. *once*: what is
-    delivered again under the same name is there once. *burst*: how many messages a room takes at once, and then
-    one a second; 0 where it takes any number.
+    delivered again under the same name is there once. *burst*: how many messages a room takes at once,
+    and then one a second; 0 where it takes any number.
     """
 
     text: int

@@ -27,8 +27,8 @@ EVEN_SECONDS = 1.0
 LONGEST_MEMORY = 100
 """More than any chat takes in a minute."""
 SPARE, SPARE_EACH = 10, 2
-"""Of what a chat takes in a minute, so much at least is for replies and answers, and so much for each turn that
-is shown there, to end with: progress doesn't use it."""
+"""Of what a chat takes in a minute, so much at least is for replies and answers, and so much for each turn
+that is shown there, to end with: progress doesn't use it."""
 FREE = 6
 """So much of it is kept free for the next turns that end, whatever else was said in that minute."""
 LEAST_SHOWN = 4
@@ -91,8 +91,8 @@ class Shown:
 @dataclass(slots=True)
 class Gate:
     """Of one chat: a flood closes it for all of its rooms, topics too, until *open_at* (monotonic), and they
-    share its pace. *most*: what it takes in a minute, all rooms together, *burst*: what it takes at once; 0 where
-    there is no limit. *left*: when that left, *shown*: what of it was progress. *even*: when the last of it
+    share its pace. *most*: what it takes in a minute, all rooms together, *burst*: what it takes at once; 0
+    where there is no limit. *left*: when that left, *shown*: what of it was progress. *even*: when the last of it
     would have, one every `EVEN_SECONDS`. *edited*: when progress last left for each room. *floods*: how many
     came since it last took something."""
 

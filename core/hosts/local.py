@@ -50,7 +50,7 @@ class LocalHost:
         self._programs = Programs()
 
     async def start(self, agent: AgentId, launch: Launch) -> None:
-        """One thread is enough to wait: else many starts would take those in which others come to their end."""
+        """One thread is enough to wait: many would be missing where answers are made ready."""
         self._reap()
         async with self._turn_to_start:
             await asyncio.to_thread(self._start, self.directory(agent), launch)
