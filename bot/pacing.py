@@ -92,9 +92,9 @@ class Shown:
 class Gate:
     """Of one chat: a flood closes it for all of its rooms, topics too, until *open_at* (monotonic), and they
     share its pace. *most*: what it takes in a minute, all rooms together, *burst*: what it takes at once; 0
-    where there is no limit. *left*: when that left, *shown*: what of it was progress. *even*: when the last of it
-    would have, one every `EVEN_SECONDS`. *edited*: when progress last left for each room. *floods*: how many
-    came since it last took something."""
+    where there is no limit. *left*: when that left, *shown*: what of it was progress. *even*: when the last
+    of it would have, one every `EVEN_SECONDS`. *edited*: when progress last left for each room. *floods*: how
+    many came since it last took something."""
 
     open_at: float = 0.0
     most: int = 0
