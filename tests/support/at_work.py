@@ -44,7 +44,6 @@ class AtWork:
         self.news = desk.news
         self.hears: Transcribe | None = None
         desk = replace(desk, words=partial(self._words, desk.words), transcribe=self._transcribe)
-        self.news = desk.news
         self.service = ChatService(
             chat, desk, marks=TELEGRAM_MARKS, owners=owners, mask=Masker([SECRET]).mask
         )
