@@ -274,11 +274,11 @@ class Receiving:
         holds that up for `LONGEST_BATCH_SECONDS` at most."""
         clock = self._desk.clock
         until = clock.monotonic() + LONGEST_BATCH_SECONDS
-        waiting, heard = await self._desk.store.read(inbox.waiting, room), 0
+        waiting, heard = await self._desk.store.glance(inbox.waiting, room), 0
         while len(waiting) > heard and self._age(waiting[0]) > OUTAGE_SECONDS and clock.monotonic() < until:
             heard = len(waiting)
             await clock.sleep(BATCH_SECONDS)
-            waiting = await self._desk.store.read(inbox.waiting, room)
+            waiting = await self._desk.store.glance(inbox.waiting, room)
         runs = [one for one in waiting if self._age(one) > BACKLOG_SECONDS and await self._runs(one)]
         if len(runs) > 1:
             _, language = await self._desk.store.glance(conversations.address_of, room)

@@ -214,10 +214,11 @@ class Desk:
 async def place_of(incoming: Incoming, desk: Desk) -> Place:
     """Where *incoming* was said, as the store has it now."""
     address = incoming.room
-    found = await desk.store.write(
-        conversations.room, address.platform, address.account, address.chat, address.thread
-    )
-    project, conversation = await desk.store.read(shown, found)
+    named = (address.platform, address.account, address.chat, address.thread)
+    found = await desk.store.glance(conversations.known_room, *named)
+    if found is None:
+        found = await desk.store.write(conversations.room, *named)
+    project, conversation = await desk.store.glance(shown, found)
     rights, own = desk.rights(incoming.person), desk.own(address, incoming.person)
     if own and project and rights.within(project.id) is Role.STRANGER:
         project, conversation = None, None

@@ -93,7 +93,7 @@ async def follow(
 async def fold(means: Means, work: Work) -> Turn:
     """The turn as the store knows it."""
     turn = Turn()
-    for event in await means.store.read(log.of_turn, work.prompt.id, work.turn.id):
+    for event in await means.store.glance(log.of_turn, work.prompt.id, work.turn.id):
         turn = advance(turn, event)
     return turn
 

@@ -30,5 +30,5 @@ async def known(means: Means, work: Work, *, taken: bool) -> Again | None:
     outcomes, now = await means.store.glance(turns.outcomes, work.prompt.id), means.clock.now()
     if not means.limits.renewal:
         return None
-    until = await means.store.read(used_up_until, work.prompt.id, work.conversation, now=now)
+    until = await means.store.glance(used_up_until, work.prompt.id, work.conversation, now=now)
     return after_limit(until, outcomes, taken=taken, now=now)

@@ -18,6 +18,9 @@ MARKER = "ROOST_RUN"
 FIELDS = 20
 """Numbers of a line of `/proc/PID/stat` that are made such: the last of them tells when it began."""
 
+LONGEST_LINE = 4096
+"""Bytes; a `stat` has some 300."""
+
 _TICKS = os.sysconf("SC_CLK_TCK")
 _MEMORY = Path("/proc/meminfo")
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
@@ -75,7 +78,7 @@ def parse(stat: str) -> Process | None:
 def look(pid: int) -> Process | None:
     """The process of that number, if it lives."""
     try:
-        return parse(_read(f"/proc/{pid}/stat").decode(errors="replace"))
+        return parse(_first(f"/proc/{pid}/stat").decode(errors="replace"))
     except (FileNotFoundError, ProcessLookupError):
         return None
 
@@ -100,9 +103,9 @@ def family(agent: str, wrapper: Identity | None, known: Collection[Identity] = (
     Found by the marker, by the wrapper's session and group while it lives (later their number may
     be someone else's), and by *known*, the family of an earlier look.
     """
-    everyone = list(_scan())
+    everyone = list(_scan(wrapper.start if wrapper else 0))
     chosen = {process.pid for process in everyone if process.identity in known}
-    chosen |= _marked(everyone, f"{MARKER}={agent}".encode(), since=wrapper.start if wrapper else 0)
+    chosen |= _marked(everyone, f"{MARKER}={agent}".encode())
     chosen |= _led(everyone, wrapper)
     whole = _with_descendants(chosen, everyone)
     return [process for process in everyone if process.pid in whole]
@@ -115,9 +118,9 @@ def _led(everyone: list[Process], wrapper: Identity | None) -> set[int]:
     return {one.pid for one in everyone if wrapper.pid in (one.pid, one.group, one.session)}
 
 
-def _marked(everyone: list[Process], word: bytes, *, since: int) -> set[int]:
-    """Those that carry *word* in their environment; none that was there before the tick *since*."""
-    return {one.pid for one in everyone if one.identity.start >= since and _carries(one.pid, word)}
+def _marked(everyone: list[Process], word: bytes) -> set[int]:
+    """Those that carry *word* in their environment."""
+    return {one.pid for one in everyone if _carries(one.pid, word)}
 
 
 def _with_descendants(chosen: set[int], everyone: list[Process]) -> set[int]:
@@ -141,10 +144,21 @@ def send(identity: Identity, number: signal.Signals) -> None:
         os.close(handle)
 
 
-def _scan() -> Iterator[Process]:
-    for entry in os.listdir("/proc"):
-        if entry.isdigit() and (process := look(int(entry))):
+def _scan(since: int) -> Iterator[Process]:
+    """Every process but those that were there before the tick *since*: most were, and are read no further."""
+    for entry in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            line = _first(f"/proc/{entry}/stat")
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+        if _start(line) >= since and (process := parse(line.decode(errors="replace"))):
             yield process
+
+
+def _start(line: bytes) -> int:
+    """When the process of a `stat` began, counted from behind its name, which may hold anything."""
+    words = line.rpartition(b")")[2].split(None, FIELDS)
+    return int(words[FIELDS - 1]) if len(words) >= FIELDS else 0
 
 
 def _carries(pid: int, word: bytes) -> bool:
@@ -154,9 +168,17 @@ def _carries(pid: int, word: bytes) -> bool:
         return False
 
 
+def _first(path: str) -> bytes:
+    """The one line of a file of the kernel's: there are hundreds to read at an agent's end."""
+    handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        return os.read(handle, LONGEST_LINE)
+    finally:
+        os.close(handle)
+
+
 def _read(path: str) -> bytes:
-    """All of a file of the kernel's. There are hundreds to read at an agent's end, and `Path` takes half as
-    long again for one."""
+    """All of a file of the kernel's; `Path` takes half as long again."""
     handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
         return b"".join(iter(lambda: os.read(handle, 65536), b""))

@@ -205,15 +205,24 @@ def message(db: Db, number: MessageId) -> StoredMessage:
 def room(db: Db, platform: str, account: str, chat: str, thread: str = "") -> Room:
     """The room at this address, remembered from now on. One that is known needs no room on the disk."""
     address = (platform, account, chat, thread)
+    if found := known_room(db, *address):
+        return found
     row = db.execute(
-        "SELECT * FROM rooms WHERE (platform, account, chat, thread) = (?, ?, ?, ?)", address
+        "INSERT INTO rooms (platform, account, chat, thread) VALUES (?, ?, ?, ?) RETURNING id", address
+    ).fetchone()
+    preferences.inherit(db, RoomId(row["id"]))
+    made = known_room(db, *address)
+    assert made
+    return made
+
+
+def known_room(db: Db, platform: str, account: str, chat: str, thread: str = "") -> Room | None:
+    row = db.execute(
+        "SELECT * FROM rooms WHERE (platform, account, chat, thread) = (?, ?, ?, ?)",
+        (platform, account, chat, thread),
     ).fetchone()
     if row is None:
-        row = db.execute(
-            "INSERT INTO rooms (platform, account, chat, thread) VALUES (?, ?, ?, ?) RETURNING id", address
-        ).fetchone()
-        preferences.inherit(db, RoomId(row["id"]))
-        row = db.execute("SELECT * FROM rooms WHERE id = ?", (row["id"],)).fetchone()
+        return None
     project = row["project"] or (_main_project(db, row) if thread else None)
     return Room(
         RoomId(row["id"]),
