@@ -211,13 +211,17 @@ class Desk:
         ring(self.data_dir)
 
 
+async def _room_at(address: RoomAddress, store: Database) -> Room:
+    """Remembered from now on, and only read where it is already."""
+    named = (address.platform, address.account, address.chat, address.thread)
+    known = await store.glance(conversations.known_room, *named)
+    return known if known else await store.write(conversations.room, *named)
+
+
 async def place_of(incoming: Incoming, desk: Desk) -> Place:
     """Where *incoming* was said, as the store has it now."""
     address = incoming.room
-    named = (address.platform, address.account, address.chat, address.thread)
-    found = await desk.store.glance(conversations.known_room, *named)
-    if found is None:
-        found = await desk.store.write(conversations.room, *named)
+    found = await _room_at(address, desk.store)
     project, conversation = await desk.store.glance(shown, found)
     rights, own = desk.rights(incoming.person), desk.own(address, incoming.person)
     if own and project and rights.within(project.id) is Role.STRANGER:

@@ -126,10 +126,10 @@ async def test_a_store_that_is_busy_is_a_sentence(tmp_path: Path) -> None:
         await office.project()
         with closing(sqlite3.connect(tmp_path / "roost.db", isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
-            assert await office.says("/status") == [
+            assert await office.says("/title Ours") == [
                 "Another program holds Roost’s database. Nothing was changed; try again in a moment."
             ]
-        assert (await office.says("/status"))[0].startswith("shop")
+            assert (await office.says("/status"))[0].startswith("shop")
 
 
 async def test_in_french(bureau: Office) -> None:
