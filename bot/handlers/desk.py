@@ -215,7 +215,7 @@ async def _room_at(address: RoomAddress, store: Database) -> Room:
     """Remembered from now on, and only read where it is already."""
     named = (address.platform, address.account, address.chat, address.thread)
     known = await store.glance(conversations.known_room, *named)
-    return known if known else await store.write(conversations.room, *named)
+    return known or await store.write(conversations.room, *named)
 
 
 async def place_of(incoming: Incoming, desk: Desk) -> Place:
