@@ -214,8 +214,9 @@ class Desk:
 async def _room_at(address: RoomAddress, store: Database) -> Room:
     """Remembered from now on, and only read where it is already."""
     named = (address.platform, address.account, address.chat, address.thread)
-    known = await store.glance(conversations.known_room, *named)
-    return known or await store.write(conversations.room, *named)
+    if known := await store.glance(conversations.known_room, *named):
+        return known
+    return await store.write(conversations.room, *named)
 
 
 async def place_of(incoming: Incoming, desk: Desk) -> Place:
