@@ -15,9 +15,11 @@ from bot.cli.screen import say
 from bot.replies.marks import code
 from core.dispatch.locks import DISPATCH, SERVICE, FileLock
 from core.errors import Refused, StoreError
+from core.hosts.directory import any_alive
 from core.store import copies
 from core.store.database import FILE_NAME
 from core.store.folder import made_private
+from core.store.health import Health, health
 
 
 @click.command(cls=Command)
@@ -44,6 +46,9 @@ def _alone(data_dir: Path, file: Path, stamp: str) -> Path | None:
     try:
         if not all(lock.acquire() for lock in locks):
             raise Refused("cli.restore.in_use")
+        # Nobody can take up, or stop, what runs for a database that is damaged.
+        if any_alive(data_dir) and health(data_dir / FILE_NAME) is not Health.DAMAGED:
+            raise Refused("cli.restore.agents")
         return copies.restore(file, data_dir / FILE_NAME, stamp=stamp)
     finally:
         for lock in locks:

@@ -17,13 +17,14 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.hosts.processes import Identity, alive, boot_id, parse
+from core.hosts.processes import Identity, alive, boot_id, family, parse
 from core.model.ids import AgentId
 from core.model.launch import Alive, Exited, Gone, NotStarted
 
 ERRORS_KEPT = 64 * 1024
 ERRORS_MOST = 1024 * 1024
 _WITHDRAWN = b"withdrawn\n"
+_AGENTS = "agents"
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +160,21 @@ class AgentDirectory:
 
     def _boot(self) -> str:
         return _read(self.path / "boot").decode(errors="replace").strip()
+
+
+def directory_of(data_dir: Path, agent: AgentId) -> AgentDirectory:
+    return AgentDirectory(agent, data_dir / _AGENTS / agent)
+
+
+def agents_of(data_dir: Path) -> list[AgentId]:
+    """Those that have a directory there, whatever became of them."""
+    return [AgentId(path.name) for path in (data_dir / _AGENTS).glob("*")]
+
+
+def any_alive(data_dir: Path) -> bool:
+    """Whether a process of some agent of *data_dir* lives, whoever started it."""
+    directories = (directory_of(data_dir, agent) for agent in agents_of(data_dir))
+    return any(family(directory.agent, directory.wrapper()) for directory in directories)
 
 
 def _read(path: Path) -> bytes:

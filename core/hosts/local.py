@@ -15,7 +15,7 @@ from pathlib import Path
 from core.crash import crash_point
 from core.errors import CoreError, DiskFull, HostError
 from core.hosts import files, git, inbox, kept, logins, programs, reaper, wrapper
-from core.hosts.directory import AgentDirectory
+from core.hosts.directory import AgentDirectory, agents_of, directory_of
 from core.hosts.port import HostFile, Program, Stopped
 from core.hosts.processes import family, free_memory
 from core.hosts.programs import Programs
@@ -41,7 +41,6 @@ class LocalHost:
 
     def __init__(self, data_dir: Path, *, umask: int = 0o022) -> None:
         self._data_dir = data_dir.resolve()
-        self._agents = self._data_dir / "agents"
         self._umask = umask
         self._starting = threading.Lock()
         self._turn_to_start = asyncio.Lock()
@@ -116,7 +115,7 @@ class LocalHost:
         await asyncio.to_thread(self.directory(agent).discard)
 
     async def sweep(self, keep: Collection[AgentId]) -> None:
-        known = await asyncio.to_thread(lambda: [AgentId(path.name) for path in self._agents.glob("*")])
+        known = await asyncio.to_thread(agents_of, self._data_dir)
         for agent in set(known).difference(keep):
             try:
                 await self.stop(agent, grace=SWEEP_GRACE)
@@ -154,7 +153,7 @@ class LocalHost:
         return await asyncio.to_thread(git.diff, root)
 
     def directory(self, agent: AgentId) -> AgentDirectory:
-        return AgentDirectory(agent, self._agents / agent)
+        return directory_of(self._data_dir, agent)
 
     def _start(self, directory: AgentDirectory, launch: Launch) -> None:
         """In a thread that nobody can cancel half-way; one start at a time, so that two for the same

@@ -8,7 +8,7 @@ from contextlib import closing
 import pytest
 
 from tests.support.faults import lock_held
-from tests.support.roost import Ran, Roost
+from tests.support.roost import Ran, Roost, stop, until
 
 COMMANDS = [("ask", "shop", "Go"), ("run",), ("project", "list")]
 SECRET = "12345678:abcdefghijklmnopqrstuvwxyz"
@@ -77,7 +77,7 @@ def test_check_tells_a_person_and_a_script(shop: Roost) -> None:
     states = {line["name"]: line["state"] for line in ran.json}
     assert states["configuration"] == states["database"] == states["projects"] == states["service"] == "ok"
     shown = shop("check")
-    assert "ok projects: In order: shop." in shown.out
+    assert "ok projects: Fine: shop." in shown.out
     assert "warning separation: As long as agents run as the same OS user as Roost" in shown.out
 
 
@@ -102,6 +102,17 @@ def test_check_tells_faults_of_the_configuration_like_any_other(roost: Roost) ->
     assert not roost.data_dir.exists()
 
 
+def test_a_language_without_words_is_warned_of_and_stops_nothing(roost: Roost) -> None:
+    said = roost("check", ROOST_LANGUAGE="de").out
+    assert "warning language: There are no words in de yet; English is used." in said
+    with roost.started("run", ROOST_LANGUAGE="de") as service:
+        assert service.stderr
+        lines = [service.stderr.readline() for _ in range(2)]
+        stop(service)
+    assert "Roost runs on" in lines[0]
+    assert "There are no words in" in lines[1]
+
+
 def test_check_makes_nothing_where_nothing_is_yet(roost: Roost) -> None:
     roost.says("")
     assert roost("check").status == 0
@@ -124,6 +135,29 @@ def test_a_backup_brings_everything_back(shop: Roost) -> None:
     (kept,) = (path for path in shop.data_dir.glob("roost.db.*") if path.suffix not in (".db-wal", ".db-shm"))
     with closing(sqlite3.connect(kept)) as db:
         assert db.execute("SELECT text FROM prompts ORDER BY id").fetchall() == [("Go",), ("More",)]
+
+
+def test_nothing_is_restored_under_an_agent_that_outlived_everybody(shop: Roost) -> None:
+    copy = shop.home / "copy.db"
+    shop("backup", str(copy))
+    shop.holds()
+    with shop.started("ask", "shop", "One"):
+        until(lambda: shop.agents)
+    fault(shop("restore", str(copy)), 2, "An agent is still at work for this database.", "roost cancel")
+    assert shop("status", "--json").json["running"][0]["prompt"] == 1
+    assert shop("cancel", "1").status == 0
+    assert shop("restore", str(copy)).status == 0
+
+
+def test_a_damaged_database_gives_way_even_under_an_agent(shop: Roost) -> None:
+    copy = shop.home / "copy.db"
+    shop("backup", str(copy))
+    shop.holds()
+    with shop.started("ask", "shop", "One"):
+        until(lambda: shop.agents)
+    for name in ("roost.db", "roost.db-wal"):
+        (shop.data_dir / name).write_bytes(b"no database at all " * 100)
+    assert shop("restore", str(copy)).status == 0
 
 
 def test_what_is_no_backup_is_not_restored_and_nothing_else_is_written_over(shop: Roost) -> None:
