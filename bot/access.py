@@ -160,10 +160,11 @@ class Allowed:
 
 @dataclass(frozen=True, slots=True)
 class NotAllowed:
-    """*key* is a sentence in the locales; *ceiling* one of its fields, where it has one."""
+    """*key* is a sentence in the locales; *ceiling* and *wanted* are its fields, where it has some."""
 
     key: str
     ceiling: str = ""
+    wanted: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +182,7 @@ def may(
         return Ignored() if role is Role.STRANGER else NotAllowed(f"access.{needed}")
     match intent:
         case SetAccess(Access() as wanted) if wanted.rank > ceiling.rank:
-            return NotAllowed("access.ceiling", ceiling)
+            return NotAllowed("access.ceiling", ceiling, wanted)
         case _:
             return Allowed()
 

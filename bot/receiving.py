@@ -334,7 +334,7 @@ class Receiving:
         if says_one and code is not None and self._door.may_try(code, incoming.person.id):
             return _replies(await self._answered(incoming, language), None)
         if not self._roster.owners:
-            return self._no_owner(incoming, language)
+            return self._no_owner(incoming, language, code=code is not None)
         await self._tell_of(incoming.person)
         return []
 
@@ -347,11 +347,11 @@ class Receiving:
             return [group_reply.hidden(self._desk.words(language))]
         return []
 
-    def _no_owner(self, incoming: Incoming, language: str) -> list[Outgoing]:
+    def _no_owner(self, incoming: Incoming, language: str, *, code: bool) -> list[Outgoing]:
         """To whoever writes in private, as often as the door tells."""
         alone = isinstance(incoming, Message) and incoming.alone
         if alone and self._door.tells(incoming.person.id, now=self._desk.clock.monotonic()):
-            return [start_reply.no_owner(self._desk.machine, self._desk.words(language))]
+            return [start_reply.no_owner(self._desk.machine, self._desk.words(language), code=code)]
         return []
 
     async def _tell_of(self, person: Person) -> None:

@@ -33,6 +33,13 @@ def languages(locales: Path = LOCALES) -> tuple[str, ...]:
     return tuple(sorted(file.parts[-3] for file in locales.glob(f"*/LC_MESSAGES/{DOMAIN}.mo")))
 
 
+def spoken(language: str, locales: Path = LOCALES) -> str:
+    """The language that stands for *language*: itself, or what it is a kind of; empty where there is none."""
+    wanted = language.replace("-", "_")
+    there = languages(locales)
+    return next((name for name in (wanted, wanted.split("_")[0]) if name in there), "")
+
+
 class Texts:
     """Sentences in *language*, in its base language (`fr_CA` → `fr`), else in English.
 
@@ -40,9 +47,7 @@ class Texts:
     """
 
     def __init__(self, language: str, *, strict: bool = False, locales: Path = LOCALES) -> None:
-        wanted = language.replace("-", "_")
-        there = languages(locales)
-        self.language = next((name for name in (wanted, wanted.split("_")[0]) if name in there), SOURCE)
+        self.language = spoken(language, locales) or SOURCE
         self.strict = strict
         order = [self.language] if strict else [self.language, SOURCE]
         self._sentences = gettext.translation(DOMAIN, locales, order, fallback=not strict)

@@ -89,6 +89,7 @@ def _case(call: Call, settings: Settings, agents: list[Agent]) -> Case:
         found=[agent.engine.name for agent in agents if find(agent.engine.command)],
         records=_records(settings.data_dir / FILE_NAME),
         service=_service(settings.data_dir),
+        language=settings.language,
     )
 
 

@@ -73,8 +73,9 @@ def _chosen(chats: Sequence[SetUp], dialog: Dialog) -> SetUp:
         return chats[0]
     names = {word: chat for at, chat in enumerate(chats, 1) for word in (str(at), chat.chat)}
     listed = ", ".join(f"{at} {chat.label}" for at, chat in enumerate(chats, 1))
+    numbers = " / ".join(str(at) for at, _ in enumerate(chats, 1))
     while (answer := dialog.ask("setup.which", chats=listed).casefold()) not in names:
-        pass
+        dialog.tell("setup.which_number", numbers=numbers)
     return names[answer]
 
 

@@ -31,7 +31,10 @@ def misuse(error: click.UsageError, texts: Texts) -> str:
     if isinstance(error, UnknownCommand) and error.near:
         return texts.say("cli.misuse.near", name=error.message, command=error.near)
     command = error.ctx.command_path if error.ctx else "roost"
-    return f"{_what(error, texts)} {texts.say('cli.misuse.see', command=f'{command} --help')}"
+    hint = texts.say("cli.misuse.see", command=f"{command} --help")
+    if isinstance(error, click.MissingParameter) and _named(error) == "CONVERSATION":
+        hint = texts.say("cli.misuse.conversation")
+    return f"{_what(error, texts)} {hint}"
 
 
 def _what(error: click.UsageError, texts: Texts) -> str:

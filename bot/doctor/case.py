@@ -45,3 +45,4 @@ class Case:
     found: Collection[str] = ()
     records: Mapping[str, Record] = field(default_factory=dict)
     service: bool = False
+    language: str = "en"

@@ -14,6 +14,7 @@ from bot.doctor.machine import (
     check_data_dir,
     check_database,
     check_disk,
+    check_language,
     check_memory,
 )
 from bot.doctor.work import (
@@ -30,6 +31,7 @@ CHECK_SECONDS = 15.0
 Check = Callable[[Case], list[Finding]]
 CHECKS: Mapping[str, Check] = {
     "configuration": check_configuration,
+    "language": check_language,
     "data_dir": check_data_dir,
     "database": check_database,
     "projects": check_projects,

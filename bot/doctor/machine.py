@@ -12,6 +12,7 @@ import psutil
 
 from bot.doctor.case import Case
 from bot.doctor.finding import Finding, State, fault, ok, warning
+from bot.texts import spoken
 from core.store.health import Health, health
 
 DISK_LOW = 1_000_000_000
@@ -36,6 +37,12 @@ def check_configuration(case: Case) -> list[Finding]:
         remedy = "check.configuration.close"
         return [warning("configuration", "check.configuration.open", remedy, path=file)]
     return [ok("configuration", "check.configuration.ok", path=file)]
+
+
+def check_language(case: Case) -> list[Finding]:
+    if spoken(case.language):
+        return []
+    return [warning("language", "check.language.unspoken", language=case.language)]
 
 
 def check_database(case: Case) -> list[Finding]:

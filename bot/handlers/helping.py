@@ -40,13 +40,15 @@ async def helping(
                 engine=desk.catalogue.label(engine),
                 project=project,
                 mark=desk.mark,
+                leaves=not desk.delivers,
             )
         case NotYet():
             return reply.not_yet(intent, texts)
         case WrongUse():
             return reply.wrong_use(intent, texts)
         case DidYouMean(_, command):
-            return reply.did_you_mean(intent, await desk.store.read(_bound, command, place), texts)
+            offered = await desk.store.read(_bound, command, place)
+            return reply.did_you_mean(intent, offered, texts, mark=desk.mark)
         case Unreadable(seal):
             return reply.unreadable(seal, texts)
         case _:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeAlias, assert_never
 
-from bot.chat import Outgoing, Text
+from bot.chat import Button, Outgoing, Text
 from bot.handlers.desk import Desk, Place
 from bot.handlers.offered import Offer, offer_of
 from bot.handlers.room import conversation_here, project_of
+from bot.intents.commands import encode
 from bot.intents.values import (
+    PickConversation,
     SetAccess,
     SetApprovals,
     SetEffort,
@@ -20,6 +22,7 @@ from bot.intents.values import (
 )
 from bot.replies import settings as reply
 from core.engines.port import Capabilities, Engine
+from core.errors import CoreError
 from core.model.conversation import Approvals, Conversation
 from core.model.project import Access, Project
 from core.store import conversations
@@ -42,6 +45,7 @@ async def setting(intent: ShowSetting | Change, place: Place, desk: Desk) -> lis
     engine = desk.catalogue.engine(name)
     asked = _kind(intent) in ASKED
     offer = await offer_of(name, engine.capabilities, place, desk) if asked else Offer()
+    absent = await _absent(intent, project, desk)
     if not isinstance(intent, ShowSetting):
         if refusal := _refused(intent, engine.label, engine.capabilities, offer, desk, place):
             return [refusal]
@@ -49,18 +53,62 @@ async def setting(intent: ShowSetting | Change, place: Place, desk: Desk) -> lis
         return await desk.once(
             place,
             lambda db: _set(db, intent, offer, place, desk, now=now),
-            lambda here: [_done(intent, here, project, engine, desk, place)],
+            lambda here: [_done(intent, here, project, engine, desk, place, absent=absent)],
         )
-    choices = _choices(intent.setting, project, engine.capabilities, offer, desk)
+    if intent.setting is Setting.ENGINE:
+        choices = reply.engines(desk.catalogue.names, absent, desk.texts(place))
+    else:
+        choices = _choices(intent.setting, project, engine.capabilities, offer)
     return [_shown(intent.setting, place.conversation, project, engine, choices, desk, place)]
 
 
+async def _absent(intent: ShowSetting | Change, project: Project, desk: Desk) -> list[str]:
+    """The engines that it is about and that have no program where *project* is."""
+    match intent:
+        case SetEngine(engine):
+            return [name for name in (engine.casefold(),) if not await _is_here(name, project, desk)]
+        case ShowSetting(Setting.ENGINE):
+            return [name for name in desk.catalogue.names if not await _is_here(name, project, desk)]
+        case _:
+            return []
+
+
+async def _is_here(engine: str, project: Project, desk: Desk) -> bool:
+    try:
+        command = desk.catalogue.engine(engine).command
+        return await desk.host(project.host).find(command) is not None
+    except CoreError:  # its own sentence comes with the next prompt
+        return True
+
+
 def _done(
-    intent: Change, here: Conversation, project: Project, engine: Engine, desk: Desk, place: Place
+    intent: Change,
+    here: Conversation,
+    project: Project,
+    engine: Engine,
+    desk: Desk,
+    place: Place,
+    *,
+    absent: Sequence[str],
 ) -> Text:
-    if isinstance(intent, SetEngine) and place.conversation and here.id != place.conversation.id:
-        return reply.new_with(engine.label, desk.texts(place))
-    return _shown(_kind(intent), here, project, engine, reply.Choices(), desk, place)
+    texts, before = desk.texts(place), place.conversation
+    said = _shown(_kind(intent), here, project, engine, reply.Choices(), desk, place)
+    if isinstance(intent, SetEngine) and before and here.id != before.id:
+        said = reply.new_with(engine.label, texts)
+    if not absent:
+        return said
+    back = _back(here, project, desk, place)
+    return reply.without_program(said, engine.label, back, texts, mark=desk.mark)
+
+
+def _back(here: Conversation, project: Project, desk: Desk, place: Place) -> Button | None:
+    """To what worked here before: the conversation that was left, or the engine alone."""
+    before, engine = place.conversation, desk.engine_for(project, place.conversation)
+    if engine == here.engine:
+        return None
+    left = before is not None and before.id != here.id
+    command = PickConversation(before.id) if before and left else SetEngine(engine)
+    return Button(desk.catalogue.label(engine), encode(command))
 
 
 def _refused(
@@ -131,12 +179,10 @@ def _kind(intent: ShowSetting | Change) -> Setting:
             return Setting.ACCESS
 
 
-def _choices(
-    setting: Setting, project: Project, capabilities: Capabilities, offer: Offer, desk: Desk
-) -> reply.Choices:
+def _choices(setting: Setting, project: Project, capabilities: Capabilities, offer: Offer) -> reply.Choices:
     match setting:
         case Setting.ENGINE:
-            return reply.Choices(desk.catalogue.names)
+            return reply.Choices()
         case Setting.APPROVALS:
             return reply.Choices(tuple(Approvals) if capabilities.approvals else ())
         case Setting.MODEL:

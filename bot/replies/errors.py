@@ -76,7 +76,7 @@ def refused(error: CoreError, about: About, texts: Texts) -> Text:
 
 def not_allowed(verdict: NotAllowed, texts: Texts, *, project: str = "") -> Text:
     ceiling = access_word(Access(verdict.ceiling), texts) if verdict.ceiling else ""
-    return quiet(texts.say(verdict.key, ceiling=ceiling, project=project))
+    return quiet(texts.say(verdict.key, ceiling=ceiling, project=project, wanted=verdict.wanted))
 
 
 def failed(prompt: Prompt, about: About, texts: Texts) -> Text:

@@ -6,10 +6,13 @@ from collections.abc import Iterator
 
 from bot.access import Role, needs
 from bot.chat import Button, Seal, Sign, Text
-from bot.intents.commands import READERS, encode
+from bot.intents.commands import AS_USUAL, READERS, encode
 from bot.intents.values import Command, DidYouMean, NotYet, WrongUse
 from bot.replies.marks import code, literal, quiet
-from bot.texts import Texts
+from bot.texts import Texts, languages
+
+QUIT = "quit"
+"""Leaves the chat in a terminal."""
 
 LISTED = (
     "project",
@@ -33,8 +36,11 @@ LISTED = (
     "allow",
 )
 
-FORMS = {"cancel": ("all",), "queue": ("drop", "up")}
+FORMS = {"cancel": ("all",), "queue": ("now", "up", "drop", "clear")}
 """What else one would look for, beneath its command."""
+
+OF_ALL = ("all", "clear")
+"""Forms that take no number."""
 
 SAME_WORD = {"stop": "cancel"}
 
@@ -47,12 +53,15 @@ def help_text(
     engine: str = "",
     project: str = "",
     mark: str = "/",
+    leaves: bool = False,
 ) -> Text:
-    """What somebody of that *role* can say. Empty *project*: none is chosen in this room."""
+    """What somebody of that *role* can say. Empty *project*: none is chosen in this room, which *leaves* says
+    can be left."""
     key = "help.who" if project else "help.nowhere"
     who = texts.say(key, host=literal(host), engine=literal(engine), project=literal(project))
     commands = [line for name in LISTED if role.at_least(_least(name)) for line in _lines(name, mark, texts)]
-    return quiet(who, texts.say("help.commands"), *commands)
+    leaving = f"{code(mark + QUIT)} {texts.say('help.quit')}" if leaves else ""
+    return quiet(who, texts.say("help.commands"), *commands, leaving)
 
 
 def _least(name: str) -> Role:
@@ -64,20 +73,24 @@ def _least(name: str) -> Role:
 def _lines(name: str, mark: str, texts: Texts) -> Iterator[str]:
     yield f"{code(mark + name)} {texts.say(f'help.{name}')}"
     for verb in FORMS.get(name, ()):
-        number = "" if verb == "all" else " N"
+        number = "" if verb in OF_ALL else " N"
         yield f"{code(f'{mark}{name} {verb}{number}')} {texts.say(f'help.{name}_{verb}')}"
+    for other in (word for word, meant in SAME_WORD.items() if meant == name):
+        yield f"{code(mark + other)} {texts.say('help.stop', command=code(mark + name))}"
 
 
 def wrong_use(intent: WrongUse, texts: Texts) -> Text:
-    form = texts.say(f"use.{SAME_WORD.get(intent.name, intent.name)}")
+    known = "|".join((AS_USUAL, *languages()))
+    form = texts.say(f"use.{SAME_WORD.get(intent.name, intent.name)}", languages=known)
     return quiet(texts.say("command.wrong_use", form=code(form, most=len(form))))
 
 
-def did_you_mean(intent: DidYouMean, offered: Command | None, texts: Texts) -> Text:
+def did_you_mean(intent: DidYouMean, offered: Command | None, texts: Texts, *, mark: str = "/") -> Text:
     """The storyboard's question; the button is the command that is *offered*, if one is."""
     typed = tuple(texts.say("typed.yes").split())
-    buttons = (Button(intent.name, encode(offered), sign=Sign.YES, typed=typed),) if offered else ()
-    return quiet(texts.say("command.did_you_mean", name=intent.name), buttons=buttons)
+    name = mark + intent.name
+    buttons = (Button(name, encode(offered), sign=Sign.YES, typed=typed),) if offered else ()
+    return quiet(texts.say("command.did_you_mean", name=code(name)), buttons=buttons)
 
 
 def not_yet(intent: NotYet, texts: Texts) -> Text:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from bot.chat import LONGEST_INTENT, Button, Text
@@ -118,6 +118,21 @@ def no_approvals(engine: str, texts: Texts) -> Text:
 def new_with(engine: str, texts: Texts) -> Text:
     """A new conversation was begun for it."""
     return quiet(texts.say("setting.new_with", engine=literal(engine)))
+
+
+def without_program(said: Text, engine: str, back: Button | None, texts: Texts, *, mark: str) -> Text:
+    """What was *said* of the engine that works from now on, that it has no program here, and what leads
+    *back* to the one before."""
+    missing = texts.say("status.no_program", engine=literal(engine))
+    if back is None:
+        return quiet(said.markdown, missing)
+    command = code(mark + back.intent.removeprefix("/"))
+    return quiet(said.markdown, missing, texts.say("setting.back", command=command), buttons=(back,))
+
+
+def engines(names: Sequence[str], absent: Collection[str], texts: Texts) -> Choices:
+    """*names* to choose from; those without a program here are called that."""
+    return Choices(names, {name: texts.say("setting.not_here", engine=name) for name in absent})
 
 
 def no_model(engine: str, texts: Texts) -> Text:

@@ -13,8 +13,9 @@ from core.answers.title import plain_label
 from core.model.project import Project
 
 
-def no_owner(host: str, texts: Texts) -> Text:
-    return quiet(texts.say("start.no_owner", host=literal(host)))
+def no_owner(host: str, texts: Texts, *, code: bool = False) -> Text:
+    """*code*: one is out that is still good."""
+    return quiet(texts.say("start.no_owner_yet" if code else "start.no_owner", host=literal(host)))
 
 
 def welcome(role: Role, host: str, project: Project | None, choices: Sequence[Project], texts: Texts) -> Text:

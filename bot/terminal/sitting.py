@@ -53,7 +53,7 @@ class _Sitting:
         hint: str,
         note: str,
     ) -> None:
-        commands = {name: texts.say(f"help.{name}") for name in (*help_reply.LISTED, "quit")}
+        commands = {name: texts.say(f"help.{name}") for name in (*help_reply.LISTED, help_reply.QUIT)}
         self._window = Window(paper, commands=commands, hint=hint, stop=self._stop)
         self._talking = Talking(room, desk, texts, self._window, group, live=True, changed=self._draw_footer)
         self._group = group

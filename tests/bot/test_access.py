@@ -165,7 +165,7 @@ def test_a_chat_never_raises_access_above_what_the_terminal_set(role: Role) -> N
     assert may(role, SetAccess(Access.WORKSPACE), ceiling=ceiling) == Allowed()
     assert may(role, SetAccess(None), ceiling=ceiling) == Allowed()
     refused = may(role, SetAccess(Access.FULL), ceiling=ceiling)
-    assert refused == NotAllowed("access.ceiling", "workspace")
+    assert refused == NotAllowed("access.ceiling", "workspace", "full")
 
 
 @pytest.mark.parametrize("intent", [PickProject("shop"), OpenProject(ProjectId(1))])

@@ -129,5 +129,5 @@ async def test_the_offer_of_a_cancel_expires_with_what_ran(work: AtWork) -> None
     await work.ends(running)
     await says(work, "long work")
     await work.starts()
-    assert await presses(work, "cancel") == "That had already ended."
+    assert await presses(work, "/cancel") == "That had already ended."
     assert (await work.asked())[-1].status is Status.RUNNING

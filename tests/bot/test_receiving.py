@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from bot.access import Role
 from bot.chat import NotSent, Refused, RoomAddress, TooLarge
+from bot.handlers.inviting import invite
 from bot.kept import decoded, encoded
 from bot.receiving import RETRY_SECONDS
 from core.model.prompt import Status
@@ -354,3 +356,14 @@ async def test_while_nobody_owns_it_only_a_private_chat_is_told(
         await work.passes()
         assert chat.reads() == ["Roost runs on pi5 and has no owner yet. There: roost pair."]
         assert chat.reads(GROUP) == []
+
+
+async def test_while_a_code_is_good_a_chat_without_an_owner_is_told_of_it(
+    tmp_path: Path, chat: FakeChat, clock: HandClock
+) -> None:
+    async with at_work(tmp_path, chat, clock, owners=()) as work:
+        await work.store.write(invite, Role.OWNER, None, now=clock.now())
+        chat.writes("Hello")
+        await work.passes()
+        (said,) = chat.reads()
+        assert said.endswith("no owner yet. Use the code that roost setup gave, or run roost pair on pi5.")

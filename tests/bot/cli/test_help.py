@@ -75,6 +75,7 @@ def test_what_is_not_there_yet_says_so_in_a_sentence(name: str, capsys: pytest.C
         (["--colour"], "There is no option --colour. roost --help shows how it is written."),
         (["ask", "p"], "TEXT is missing. roost ask --help shows how it is written."),
         (["ask", "p", "t", "--image"], "The option --image is not used like that."),
+        (["events"], "CONVERSATION is missing. roost status --json and roost ask --json have its number."),
         (["status", "now"], "That is more, or less, than this command takes."),
         (["cancel", "first"], "PROMPT can’t be that. Expected: a number."),
         (["events", "1", "--from", "-1"], "--from can’t be that. Expected: a number."),

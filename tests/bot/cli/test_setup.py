@@ -51,7 +51,7 @@ def test_which_one_is_asked_where_there_are_several() -> None:
         "setup.matrix.user",
         "setup.matrix.password (hidden)",
     ]
-    assert dialog.told == ["setup.other.wrong", "setup.works"]
+    assert dialog.told == ["setup.which_number", "setup.other.wrong", "setup.works"]
     assert (found.chat.chat, found.account.id) == ("matrix", ROOST)
     assert found.values == {
         "homeserver": HOME,

@@ -176,6 +176,12 @@ async def test_a_database_of_a_newer_roost_is_a_fault(case: Case) -> None:
     assert told.remedy.startswith("Install that Roost again")
 
 
+@pytest.mark.parametrize(("language", "warned"), [("en", 0), ("fr_CA", 0), ("pt-BR", 1)])
+async def test_a_language_that_has_no_words_needs_a_look(case: Case, language: str, warned: int) -> None:
+    told = await said(replace(case, language=language), "language")
+    assert [one.state for one in told] == ["warning"] * warned
+
+
 async def test_a_damaged_database_is_a_fault(case: Case) -> None:
     (case.data_dir / "roost.db").write_text("scribble" * 1_000)
     told = await line(case, "database")
@@ -187,7 +193,7 @@ async def test_projects_that_are_well_are_one_line(case: Case, tmp_path: Path) -
     for name in ("shop", "blog"):
         (tmp_path / name).mkdir()
     both = [project(tmp_path / name, name=name) for name in ("shop", "blog")]
-    assert (await line(replace(case, projects=both), "projects")).message == "In order: blog, shop."
+    assert (await line(replace(case, projects=both), "projects")).message == "Fine: blog, shop."
 
 
 async def test_a_project_whose_folder_is_gone_is_a_fault(case: Case, tmp_path: Path) -> None:

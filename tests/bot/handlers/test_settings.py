@@ -59,7 +59,7 @@ async def test_access_is_lowered_and_given_back(office: Office) -> None:
 async def test_access_never_rises_above_the_projects(office: Office) -> None:
     await office.project()
     assert await office.says("/access full") == [
-        "This project allows workspace at most. In the terminal: roost project set shop --access …."
+        "This project allows workspace at most. In the terminal: roost project set shop --access full."
     ]
     await office.project("tv", access=Access.FULL)
     assert await office.says("/access full") == ["Access: full."]
@@ -95,3 +95,34 @@ async def test_an_access_that_the_agent_enforces_needs_no_word(office: Office, e
     await office.project(engine=engine)
     assert await office.says("/access") == ["Access: workspace."]
     assert "enforced" not in (await office.says("/status"))[0]
+
+
+async def test_an_engine_that_is_not_here_says_so_with_the_way_back(office: Office) -> None:
+    await office.project(engine="demo")
+    office.host.missing = True
+    assert await office.says("/engine codex") == [
+        "Engine: codex.\nCodex isn’t installed here.\nThe way back: /engine demo."
+    ]
+    office.host.missing = False
+    assert await office.presses("Demo") == ["Engine: demo."]
+
+
+async def test_from_a_conversation_that_was_begun_the_way_back_is_that_one(office: Office) -> None:
+    await office.project(engine="demo")
+    await office.says("Go")
+    before = await office.conversation()
+    office.host.missing = True
+    (said,) = await office.says("/engine codex")
+    assert said.endswith(f"Codex isn’t installed here.\nThe way back: /conversations {before.id}.")
+    await office.presses("Demo")
+    assert await office.conversation() == before
+
+
+async def test_engines_that_are_not_here_are_marked_among_the_choices(office: Office) -> None:
+    await office.project(engine="demo")
+    office.host.missing = True
+    await office.says("/engine")
+    assert "codex (not here)" in office.chat.buttons()
+    office.host.missing = False
+    await office.says("/engine")
+    assert "codex" in office.chat.buttons()

@@ -105,9 +105,12 @@ async def test_help_says_who_and_what(office: Office) -> None:
         ("/diff", "/diff is not in this version yet."),
         (
             "/queue up",
-            "It is written like this: /queue · /queue drop NUMBER · /queue up NUMBER · /queue clear",
+            (
+                "It is written like this: /queue · /queue now NUMBER · /queue up NUMBER · "
+                "/queue drop NUMBER · /queue clear"
+            ),
         ),
-        ("/cancle", "Did you mean cancel?"),
+        ("/cancle", "Did you mean /cancel?"),
     ],
 )
 async def test_words_about_commands(office: Office, words: str, said: str) -> None:
@@ -118,7 +121,7 @@ async def test_what_was_meant_is_done_by_its_button(office: Office) -> None:
     await office.project()
     await office.says("one")
     await office.says("/cancle all")
-    assert await office.presses("cancel") == ["Removed before it began: one."]
+    assert await office.presses("/cancel") == ["Removed before it began: one."]
 
 
 async def test_a_store_that_is_busy_is_a_sentence(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from core.model.turn import Turn, advance
 from tests.support.fake_chat import visible
 
 EN, FR = Texts("en", strict=True), Texts("fr", strict=True)
-ABOUT = About("pi5", "Codex", "~/shop", "codex login")
+ABOUT = About("pi5", "Codex", "~/shop", "codex login", "shop")
 
 
 def ended(reason: str, detail: str = "", texts: Texts = EN) -> Text:
@@ -141,10 +141,10 @@ def test_everything_wrong_with_the_configuration_is_said_at_once() -> None:
 
 def test_somebody_without_the_right_is_told_who_has_it() -> None:
     assert not_allowed(NotAllowed("access.owner"), EN).markdown == "Only an owner can do that."
-    ceiling = NotAllowed("access.ceiling", "workspace")
+    ceiling = NotAllowed("access.ceiling", "workspace", "full")
     said = not_allowed(ceiling, EN, project="my_shop").markdown
     assert said.startswith("This project allows `workspace` at most.")
-    assert "`roost project set my_shop --access …`" in said
+    assert "`roost project set my_shop --access full`" in said
     assert "`dossier du projet`" in not_allowed(ceiling, FR, project="shop").markdown
 
 
@@ -174,5 +174,6 @@ def test_the_words_about_a_sandbox_in_both_languages() -> None:
     assert visible(said[0].markdown).startswith(
         "Commands of Codex failed because its sandbox can’t be set up on pi5."
     )
+    assert said[0].markdown.endswith("`roost project set shop --access full`.")
     assert visible(said[1].markdown).startswith("Des commandes de Codex ont échoué")
     assert all(note.silent for note in said)

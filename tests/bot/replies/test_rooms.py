@@ -10,6 +10,7 @@ from bot.access import Role
 from bot.chat import Button
 from bot.intents.commands import NOT_YET, READERS
 from bot.intents.values import Cancel, DidYouMean, NotYet, Setting, WrongUse
+from bot.intents.wishes import Wish
 from bot.replies import conversations, help, project, settings, start  # noqa: A004
 from bot.replies.status import Machine, Status, status
 from bot.texts import Texts
@@ -59,7 +60,11 @@ def test_help_says_who_and_what() -> None:
     said = visible(help.help_text("pi5", EN, engine="Codex", project="shop").markdown)
     assert said.startswith("I am Roost on pi5. What you write goes to Codex, which works in shop.")
     assert "/cancel stop what runs, or drop what waits" in said.split("\n")
-    assert {"/cancel all", "/queue drop N", "/queue up N"} <= set(re.findall(r"/\w+ (?:all|\w+ N)", said))
+    forms = {"/cancel all", "/queue now N", "/queue up N", "/queue drop N", "/queue clear"}
+    assert forms <= set(re.findall(r"/\w+ (?:all|clear|\w+ N)", said))
+    assert "/stop the same as /cancel" in said.split("\n")
+    assert "/quit" not in said
+    assert "/quit leave this chat" in visible(help.help_text("pi5", EN, leaves=True).markdown).split("\n")
     assert "Pick a project" in help.help_text("pi5", EN).markdown
     assert "`!cancel`" in help.help_text("pi5", FR, mark="!").markdown
 
@@ -70,10 +75,18 @@ def test_every_command_that_can_be_misused_says_how_it_is_written(name: str, tex
     assert "`" in help.wrong_use(WrongUse(name), texts).markdown
 
 
+def test_every_setting_is_among_the_ways_to_write_them() -> None:
+    said = help.wrong_use(WrongUse("settings"), EN).markdown
+    assert [wish for wish in Wish if f"/settings {wish} " not in said] == []
+    assert "/settings language default|en|fr ·" in said
+
+
 def test_a_near_miss_is_asked_about() -> None:
     asked = help.did_you_mean(DidYouMean("cancel", Cancel()), Cancel(), EN)
-    assert asked.markdown == "Did you mean cancel?"
-    assert [(one.label, one.intent) for one in asked.buttons] == [("cancel", "/cancel")]
+    assert visible(asked.markdown) == "Did you mean /cancel?"
+    assert [(one.label, one.intent) for one in asked.buttons] == [("/cancel", "/cancel")]
+    on_matrix = help.did_you_mean(DidYouMean("cancel", Cancel()), None, EN, mark="!")
+    assert (visible(on_matrix.markdown), on_matrix.buttons) == ("Did you mean !cancel?", ())
 
 
 def test_a_command_of_a_later_version_says_so() -> None:
