@@ -98,9 +98,9 @@ async def test_a_line_of_another_room_is_out_of_reach(work: AtWork) -> None:
 
 
 OFFERED = [
-    ("/cancle", "cancel", ["old", "new"]),
-    ("/cancle all", "cancel", ["new"]),
-    ("/qeue clear", "queue", ["run", "new"]),
+    ("/cancle", "/cancel", ["old", "new"]),
+    ("/cancle all", "/cancel", ["new"]),
+    ("/qeue clear", "/queue", ["run", "new"]),
 ]
 
 
