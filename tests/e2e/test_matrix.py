@@ -90,7 +90,8 @@ async def test_a_room_of_several_asks_what_it_is_about(shop: Roost, everybody: P
         await held.answers(room, "This room works in shop")
         said = held.ann.says(room, f"{held.bot.id}: Why is checkout slow?")
         answer = await held.answers(room, "Hi.")
-        assert answer.content["m.relates_to"] == {"m.in_reply_to": {"event_id": said}}
+        assert answer.content["m.relates_to"]["m.in_reply_to"] == {"event_id": said}
+        assert answer.thread == said  # among several people a request begins its thread
         held.ann.removes(room, held.bot.id)
         await held.until(held.ann.invited_to)
         (private,) = held.ann.invited_to()

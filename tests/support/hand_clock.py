@@ -67,7 +67,7 @@ async def settled(store: Database) -> None:
     """Whoever works with *store*, or in a thread, and waits for nothing else has done it: each round waits
     its turn behind what they read, write and do there. Only where threads work `in_turn`."""
     for _ in range(SETTLED):
-        await store.write(_nothing)
+        await store.settled()
         await store.read(_nothing)
         await asyncio.to_thread(int)
 
