@@ -36,6 +36,8 @@ TYPING_SECONDS = 4.0
 ASK_AGAIN_SECONDS = 600.0
 AGAIN, SETTLED = 10**15, 2 * 10**15
 """Added to a question's number: what rings once more for it, and what takes its place at last."""
+NAMING_TRIES, NAMING_SECONDS = 30, 2.0
+"""A chat that has had enough for now takes a thread's name a little later."""
 LATER = "show"
 """The name of what is shown if it lasts."""
 
@@ -99,7 +101,7 @@ class Showing:
                 if view.prompt.started_at is None:
                     await self._desk.store.insist(line.hand_on, prompt)
                 await self._follow_next(view.following, seat.place.room)
-                self._tasks.start(f"name of {prompt}", partial(self.name, seat.place.room, seat.address))
+                await self.name(seat.place.room, seat.address)
                 said = await self._told(view, seat) if self._open(seat) else []
                 stray = endings.stray(endings.folded(view, seat.texts), seat.texts)
                 return End(said, await seat.shape.left(view, seat.texts), stray)
@@ -218,9 +220,16 @@ class Showing:
 
     async def name(self, room: RoomId, address: RoomAddress) -> None:
         """Let a thread be called as its conversation is by now. Where that fails, the next time does."""
-        title = await self._desk.store.read(threads.to_rename, room) if address.thread else ""
-        if title:
-            await self._outbox.sign(room, address, partial(self._rename, room, title), counts=True)
+        if address.thread:
+            self._tasks.start(f"name room {room}", partial(self._name, room, address))
+
+    async def _name(self, room: RoomId, address: RoomAddress) -> None:
+        for _ in range(NAMING_TRIES):
+            if title := await self._desk.store.glance(threads.to_rename, room):
+                await self._outbox.sign(room, address, partial(self._rename, room, title), counts=True)
+            if not await self._desk.store.glance(threads.to_rename, room):
+                return
+            await self._desk.clock.sleep(NAMING_SECONDS)
 
     async def _rename(self, room: RoomId, title: str, there: RoomAddress) -> None:
         """One that can't be is let be."""

@@ -148,7 +148,7 @@ async def test_a_prompt_waits_for_its_project_and_runs_once(reader: Roost) -> No
         await held.start()
         asked = held.ann.writes("Why?")
         await held.until("Which project is this for?")
-        assert sorted(held.chat.buttons()) == ["blog", "shop"]
+        assert sorted(held.chat.buttons()) == ["New project", "blog", "shop"]
         await held.restart()
         assert not shop.play.starts
         press = held.ann.presses("blog")
