@@ -9,9 +9,10 @@ from bot.app import matrix_way, transcriber_of
 from bot.doctor.finding import Finding, fault, ok, warning
 from bot.matrix.trouble import Trouble
 from bot.transcription import NotTranscribed
+from core.dispatch.duty import service_runs
 from core.model.people import Known
 from core.settings import Settings, TelegramSettings
-from core.store import people
+from core.store import accounts, people
 from core.store.database import FILE_NAME
 from core.store.health import glance
 
@@ -32,6 +33,8 @@ async def check_telegram(settings: Settings) -> list[Finding]:
         return [
             fault("telegram", "telegram.revoked") if revoked else warning("telegram", f"telegram.{found}")
         ]
+    if _trouble(settings, token) == Trouble.CONFLICT and service_runs(settings.data_dir):
+        return [warning("telegram", "telegram.conflict")]
     owned = telegram.allowed_users or _known(settings, "telegram")
     bot = (
         ok("telegram", "check.telegram.ok", bot=found)
@@ -39,6 +42,14 @@ async def check_telegram(settings: Settings) -> list[Finding]:
         else warning("telegram", "check.telegram.no_owner", "check.telegram.pair", bot=found)
     )
     return [bot, *await _webhook(telegram, token)]
+
+
+def _trouble(settings: Settings, token: str) -> str:
+    """What the service has met that nobody else can see."""
+    from bot.telegram.token import bot_id
+
+    asked = partial(accounts.trouble_of, platform="telegram", account=str(bot_id(token)))
+    return glance(settings.data_dir / FILE_NAME, asked, "")
 
 
 async def _webhook(telegram: TelegramSettings, token: str) -> list[Finding]:

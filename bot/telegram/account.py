@@ -9,6 +9,7 @@ import logging
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from telegram.error import InvalidToken
 
@@ -27,6 +28,7 @@ from bot.texts import Texts
 from bot.tokens import Tokens
 from core.dispatch.means import Means
 from core.errors import Refused
+from core.store import accounts
 
 ASK_SECONDS = 10.0
 AGAIN_SECONDS = 60.0
@@ -112,21 +114,22 @@ class Account:
             raise BadToken from None
         self._texts = texts
         self._elsewhere = elsewhere
-        self._clock = means.clock
+        self._store = means.store
+        self._tasks = Tasks(means.clock.sleep)
         self._service = make(self._chat)
         self._painter = Painter(self._chat, means.store, means.clock, PLATFORM)
 
     async def run(self) -> None:
         """Until cancelled; while another program here polls for the bot, it is left alone."""
-        profile = Tasks(self._clock.sleep)
-        profile.start("telegram: profile", self._show_profile)
+        self._tasks.start("telegram: profile", self._show_profile)
         try:
             while True:
                 if self._opened():
+                    await self._keep("")
                     return await self._service.run()
                 await asyncio.sleep(AGAIN_SECONDS)
         finally:
-            await profile.close()
+            await self._tasks.close()
             await self._chat.close()
 
     async def _show_profile(self) -> None:
@@ -159,3 +162,9 @@ class Account:
             self._elsewhere(None)
         elif trouble in ABROAD:
             self._elsewhere(Text(said))
+        kept = trouble if trouble in ABROAD else ""
+        self._tasks.start(f"telegram: {trouble}", partial(self._keep, kept))
+
+    async def _keep(self, trouble: str) -> None:
+        """For whoever asks from another process."""
+        await self._store.insist(accounts.troubled, PLATFORM, self._chat.account, trouble)

@@ -1,4 +1,4 @@
-"""What our own accounts are called on their platforms."""
+"""What our own accounts are called on their platforms, and what is wrong with them."""
 
 from __future__ import annotations
 
@@ -17,9 +17,25 @@ def called(db: Db, platform: str, account: str, name: str) -> None:
 def name_on(db: Db, platform: str) -> str:
     """The name of the account that was there last; empty where none is known."""
     row = db.execute(
-        "SELECT name FROM accounts WHERE platform = ? ORDER BY id DESC LIMIT 1", (platform,)
+        "SELECT name FROM accounts WHERE platform = ? AND name <> '' ORDER BY id DESC LIMIT 1", (platform,)
     ).fetchone()
     return str(row["name"]) if row else ""
+
+
+def troubled(db: Db, platform: str, account: str, trouble: str) -> None:
+    """That is wrong with it now; nothing where *trouble* is empty."""
+    db.execute(
+        "INSERT INTO accounts (platform, account, name, trouble) VALUES (?, ?, '', ?)"
+        " ON CONFLICT DO UPDATE SET trouble = excluded.trouble WHERE trouble <> excluded.trouble",
+        (platform, account, trouble),
+    )
+
+
+def trouble_of(db: Db, platform: str, account: str) -> str:
+    row = db.execute(
+        "SELECT trouble FROM accounts WHERE (platform, account) = (?, ?)", (platform, account)
+    ).fetchone()
+    return str(row["trouble"]) if row else ""
 
 
 def last_told(db: Db, platform: str, account: str) -> dict[str, str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 import os
 import re
 import signal
@@ -161,6 +163,16 @@ async def test_case_33_another_poller_is_told_of_once_and_waited_for(shop: Roost
         assert held.service.poll() is None
         assert held.log.count("Another program fetches") == 1
         assert held.api.token not in held.log
+        assert (await finding(shop)).startswith("Another program fetches this bot’s messages")
+        await held.end(signal.SIGTERM)
+        assert (await finding(shop)).endswith("answers.")
+
+
+async def finding(shop: Roost) -> str:
+    """What `roost check` has to say of the bot."""
+    done = await asyncio.to_thread(shop, "check", "--json")
+    (told,) = [line for line in json.loads(done.out) if line["name"] == "telegram"]
+    return str(told["message"])
 
 
 async def test_case_33_a_second_service_here_leaves_the_bot_alone(shop: Roost, tmp_path: Path) -> None:
