@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Coroutine, Hashable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Hashable, Sequence
+from contextlib import asynccontextmanager
 
 FIRST_PAUSE = 1.0
 LONGEST_PAUSE = 60.0
@@ -54,6 +55,22 @@ class Tasks:
     async def close(self) -> None:
         """End everything, and wait until it has."""
         await _ended(list(self._tasks.values()))
+
+
+Failures = tuple[type[BaseException], ...]
+
+
+@asynccontextmanager
+async def within(
+    seconds: float, failures: Failures, told: Callable[[BaseException], Exception]
+) -> AsyncIterator[None]:
+    """A call that ends within so many seconds; a failure is *told* as another error, and nothing of what
+    stands behind that, which may hold a secret."""
+    try:
+        async with asyncio.timeout(seconds):
+            yield
+    except failures as error:
+        raise told(error) from None
 
 
 async def either(*works: Coroutine[object, None, object]) -> None:

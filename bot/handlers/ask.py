@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import msgspec
 
-from bot.chat import FileRef, MessageRef, Outgoing
+from bot.chat import FileRef, MessageRef, Outgoing, Text
 from bot.handlers import deciding
 from bot.handlers.desk import Desk, Place
 from bot.handlers.files import keep, project_of
@@ -18,6 +18,7 @@ from bot.replies import amended, cancelled
 from bot.replies import project as project_reply
 from bot.replies import queue as queue_reply
 from bot.replies.beside import beside
+from bot.texts import Texts
 from core.crash import crash_point
 from core.errors import UnknownProject
 from core.model.conversation import Conversation
@@ -137,17 +138,21 @@ async def _parked(place: Place, desk: Desk) -> list[Outgoing]:
 
 async def _again(intent: TryAgain, place: Place, desk: Desk) -> list[Outgoing]:
     accepted = await desk.store.write(_accept_again, intent, place, desk, now=desk.clock.now())
-    if accepted is None:
-        return [queue_reply.begun(desk.texts(place))]
-    _accepted(accepted, place, desk)
-    return []
+    return _taken_or(queue_reply.begun, accepted, place, desk)
 
 
 async def _correct(number: PromptId, place: Place, desk: Desk) -> list[Outgoing]:
     """What the words of a prompt were changed to is told to its turn where that can be, else it waits."""
     accepted = await desk.store.write(_accept_correction, number, place, desk, now=desk.clock.now())
+    return _taken_or(amended.sent_before, accepted, place, desk)
+
+
+def _taken_or(
+    refusal: Callable[[Texts], Text], accepted: Accepted | None, place: Place, desk: Desk
+) -> list[Outgoing]:
+    """Its own words follow once it begins; where it was not accepted, that is said."""
     if accepted is None:
-        return [amended.sent_before(desk.texts(place))]
+        return [refusal(desk.texts(place))]
     _accepted(accepted, place, desk)
     return []
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 
 import aiohttp
 import msgspec
@@ -12,6 +11,7 @@ from nio import EncryptionError, LocalProtocolError
 
 from bot.chat import ChatError, Flood, NotSent, Refused, Unknown, Why
 from bot.matrix.wire import Trouble
+from bot.tasks import within
 
 LONGEST_WORDS = 200
 FAILURES = (
@@ -49,14 +49,9 @@ class AskedForPassword(Refused):
         self.session = session
 
 
-@asynccontextmanager
-async def calling(seconds: float) -> AsyncIterator[None]:
+def calling(seconds: float) -> AbstractAsyncContextManager[None]:
     """A call that ends within so many seconds. Errors: `ChatError`, and nothing else."""
-    try:
-        async with asyncio.timeout(seconds):
-            yield
-    except FAILURES as error:
-        raise chat_error(error) from None
+    return within(seconds, FAILURES, chat_error)
 
 
 def chat_error(error: BaseException) -> ChatError:

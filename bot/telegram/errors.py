@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager
 from datetime import timedelta
 
 import httpx
@@ -21,6 +19,7 @@ from telegram.error import (
 )
 
 from bot.chat import ChatError, Flood, NotSent, Refused, Unknown, Why
+from bot.tasks import within
 from core.answers.secrets import Masker
 
 LONGEST_WORDS = 200
@@ -82,14 +81,9 @@ REFUSALS = (
 _masker = Masker(())
 
 
-@asynccontextmanager
-async def calling(seconds: float) -> AsyncIterator[None]:
+def calling(seconds: float) -> AbstractAsyncContextManager[None]:
     """A call to the platform, which ends within so many seconds. Errors: `ChatError`, and nothing else."""
-    try:
-        async with asyncio.timeout(seconds):
-            yield
-    except FAILURES as error:
-        raise chat_error(error) from None  # what stands behind it may hold the token
+    return within(seconds, FAILURES, chat_error)
 
 
 def chat_error(error: BaseException) -> ChatError:

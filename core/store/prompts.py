@@ -216,11 +216,6 @@ def cancel_here(db: Db, conversation: ConversationId, *, everything: bool, now: 
     return cancel_each(db, here if everything else foremost(here), now=now)
 
 
-def cancel_for(db: Db, room: RoomId, *, now: float) -> Cancelled:
-    """Everything that was asked in a room, whatever conversation it stands in."""
-    return cancel_each(db, asked_in(db, room), now=now)
-
-
 def dropped_with(db: Db, prompt: Prompt) -> list[PromptId]:
     """Those of its conversation and its room that were dropped elsewhere in one go with it, itself included,
     in the order in which they were asked."""
