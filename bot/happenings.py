@@ -9,12 +9,13 @@ from bot.access import Role
 from bot.bodies import sendable
 from bot.chat import DeliveringChat, Happened, Joined, Named, Person, RoomAddress, Standing, Text
 from bot.handlers.desk import Desk, shown
+from bot.handlers.folders import named_after
 from bot.handlers.room import open_to
 from bot.replies import group as reply
 from bot.roster import Roster
 from bot.texts import Texts
 from core.model.project import Project
-from core.store import conversations, deliveries, people, threads
+from core.store import conversations, deliveries, people, projects, threads
 from core.store.conversations import Room
 from core.store.database import Db
 
@@ -78,7 +79,8 @@ class Happenings:
         if project:
             return [reply.back(project.name, told, texts)]
         known, adds = open_to(db, rights, own=False), role is Role.OWNER
-        return [reply.welcome(self._desk.machine, known, told, texts, adds=adds)]
+        fresh = named_after(told.title, projects.every(db))
+        return [reply.welcome(self._desk.machine, known, told, texts, adds=adds, fresh=fresh)]
 
     def _knocked(self, db: Db, person: Person, *, now: float) -> bool:
         return people.knocked(db, self._chat.platform, person.id, person.name, now=now)

@@ -12,6 +12,7 @@ from bot.paths import path_fault
 from core.model.project import Project
 
 NAME = re.compile(r"[^\W_][\w.-]{0,39}")
+NO_PART = re.compile(r"[^\w.-]+")
 MOST = 8
 """Folders that are offered, those first in which something changed last."""
 MOST_LOOKED_AT = 500
@@ -54,3 +55,11 @@ def short(path: Path) -> str:
     """As people write it."""
     home = Path.home()
     return f"~/{path.relative_to(home)}".removesuffix("/.") if path.is_relative_to(home) else str(path)
+
+
+def named_after(title: str, known: Sequence[Project]) -> str:
+    """The name that a project of a chat with this *title* could have; empty where none can be made of it, or
+    another has it."""
+    name = NO_PART.sub("-", title)[:40].strip("-._")
+    free = all(one.name.casefold() != name.casefold() for one in known)
+    return name if free and NAME.fullmatch(name) else ""

@@ -12,9 +12,12 @@ from core.answers.title import plain_label
 from core.model.project import Project
 
 
-def welcome(machine: str, projects: Sequence[Project], told: Standing, texts: Texts, *, adds: bool) -> Text:
-    """The first words in a group that has no project yet; *adds*: whoever reads it may make one."""
-    picks = choosing(projects, texts, adds=adds)
+def welcome(
+    machine: str, projects: Sequence[Project], told: Standing, texts: Texts, *, adds: bool, fresh: str = ""
+) -> Text:
+    """The first words in a group that has no project yet; *adds*: whoever reads it may make one, and one of
+    the name *fresh* at a tap."""
+    picks = choosing(projects, texts, adds=adds, fresh=fresh)
     hint = "" if picks else texts.say("project.none")
     return _with_remedy((texts.say("group.welcome", host=literal(machine)), hint), picks, told, texts)
 

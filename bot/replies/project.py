@@ -24,9 +24,13 @@ def which(projects: Sequence[Project], texts: Texts, *, adds: bool = False) -> T
     return quiet(said, buttons=choosing(projects, texts, adds=adds))
 
 
-def choosing(projects: Sequence[Project], texts: Texts, *, adds: bool) -> tuple[Button, ...]:
-    new = (button(texts, "new_project", NewProject()),) if adds else ()
-    return (*_choices(projects), *new)
+def choosing(projects: Sequence[Project], texts: Texts, *, adds: bool, fresh: str = "") -> tuple[Button, ...]:
+    """*adds*: there may be a new one, of the name *fresh* at once."""
+    if not adds:
+        return tuple(_choices(projects))
+    label = plain_label(texts.say("button.new_called", name=fresh))
+    called = (Button(label, encode(AddProject(fresh))),) if fresh else ()
+    return (*_choices(projects), *called, button(texts, "new_project", NewProject()))
 
 
 def new(home: str, folders: Sequence[tuple[str, str]], texts: Texts) -> Text:

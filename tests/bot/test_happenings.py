@@ -36,7 +36,7 @@ async def test_whoever_takes_it_in_chooses_what_the_group_is_about(work: AtWork)
     await work.project(room=None)
     await happens(work, replace(TAKEN_IN, hears=False, remedy=LINK))
     assert work.chat.reads(GROUP) == [f"{WELCOME}\n{DEAF}"]
-    assert work.chat.buttons(GROUP) == ["shop", "New project", "Make me an admin"]
+    assert work.chat.buttons(GROUP) == ["shop", "New: Shop-talk", "New project", "Make me an admin"]
     assert work.chat.carried(GROUP)[-1].url == LINK
     work.chat.presses("shop", room=GROUP)
     await work.passes()

@@ -42,6 +42,21 @@ async def test_taken_in_it_asks_what_the_group_is_about_and_how_to_hear_more(sho
         assert held.api.violations == []
 
 
+async def test_a_project_of_the_group_s_own_name_is_made_at_a_tap(shop: Roost) -> None:
+    async with phone(shop) as held:
+        group, ann = a_group(held), held.ann
+        await held.start()
+        ann.sets_bot("member", group)
+        await held.until("What is this group about?", group)
+        ann.presses("New: Shop-talk", held.one("What is this group about?", group))
+        await held.until("This room works in Shop-talk", group)
+        assert (shop.shop.parent / "Shop-talk").is_dir()
+        ann.sets_bot("administrator", group)
+        await held.until("I get everything that is said here now.", group)
+        ann.writes("@demo_agent_bot why?", group)
+        await held.until("Hi.", group)
+
+
 async def test_a_stranger_who_takes_it_in_gets_nothing(shop: Roost) -> None:
     async with phone(shop) as held:
         group = a_group(held)
