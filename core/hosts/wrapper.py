@@ -117,8 +117,11 @@ def await_claim(directory: AgentDirectory, pid: int) -> None:
     """Wait until somebody has the claim: who looks at the agent from now on finds it started.
     Errors: `HostError` when the wrapper has gone, or has had its time, and nobody has it."""
     until = time.monotonic() + CLAIM_BOUND
-    while directory.unclaimed():
-        if look(pid) is None or time.monotonic() > until:
+    while True:
+        over = look(pid) is None or time.monotonic() > until  # asked first: who has gone leaves its claim
+        if not directory.unclaimed():
+            return
+        if over:
             raise HostError("host.not_started")
         time.sleep(_GLANCE)
 

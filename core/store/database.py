@@ -31,6 +31,7 @@ BUSY_SECONDS = 10.0
 """How long a write waits for another program before it is refused with `StoreBusy`."""
 FIRST_PAUSE = 0.2
 LONGEST_PAUSE = 5.0
+MODE_PAUSE = 0.01
 SEEN_SECONDS = 0.01
 """For so long one answer to whether somebody has written is good for all who ask."""
 CHECKPOINT_PAGES = 200
@@ -159,8 +160,8 @@ def _connect(path: Path, patience: float) -> Db:
         db = sqlite3.connect(path, timeout=patience, isolation_level=None, cached_statements=256)
         failing.callback(db.close)
         db.row_factory = sqlite3.Row
+        _write_ahead(db, patience)
         for pragma in (
-            "journal_mode = WAL",
             "synchronous = FULL",
             "foreign_keys = ON",
             f"wal_autocheckpoint = {CHECKPOINT_PAGES}",
@@ -169,6 +170,20 @@ def _connect(path: Path, patience: float) -> Db:
             db.execute(f"PRAGMA {pragma}")
         failing.pop_all()
         return db
+
+
+def _write_ahead(db: Db, patience: float) -> None:
+    """Where several bring a new file into this mode at once, SQLite waits for none of them: each holds what
+    the others want."""
+    until = time.monotonic() + patience
+    while True:
+        try:
+            db.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF not in BUSY_CODES or time.monotonic() > until:
+                raise
+            time.sleep(MODE_PAUSE)
 
 
 def _upgraded(path: Path, patience: float) -> Db:

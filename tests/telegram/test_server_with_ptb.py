@@ -117,7 +117,7 @@ async def test_refusals_by_their_names(api: BotApi, ann: Person, monkeypatch: py
         with pytest.raises(BadRequest, match=r"(?i)chat not found"):
             await bot.send_message(4711, "a")
         with pytest.raises(EndPointNotFound):
-            await bot.do_api_request("sendRichMessage", {"chat_id": 1001})
+            await bot.do_api_request("sendTelepathy", {"chat_id": 1001})
     assert (flood.value.retry_after, moved.value.new_chat_id) == (timedelta(seconds=7), new.id)
     api.revoke()
     with pytest.raises(InvalidToken):

@@ -95,8 +95,10 @@ class Rig:
                     await asyncio.sleep(0.05)
         return [one for one in said if isinstance(one, Message)]
 
-    async def heard_up_to(self) -> str:
-        return await self.store.read(heard.token, "matrix", self.member.id)
+    async def heard_up_to(self) -> tuple[str, int]:
+        """What differs once a batch is stored, were it only that a message waits for its key no more."""
+        us = ("matrix", self.member.id)
+        return await self.store.read(heard.token, *us), len(await self.store.read(heard.sealed, *us))
 
     async def keeps_sealed(self, number: int) -> None:
         """Until so many messages wait for their key."""
