@@ -124,6 +124,7 @@ class Receiving:
                     self._news.set()
             elif await self._keep(heard):
                 self._news.set()
+            crash_point("kept")
 
     async def _keep(self, incoming: Incoming) -> bool:
         meant, now = partial(self._meant, incoming), self._desk.clock.now()

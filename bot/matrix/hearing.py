@@ -21,6 +21,7 @@ from bot.matrix.translate import PLATFORM, Here, translate, unreadable
 from bot.matrix.upgrades import TOMBSTONE, Upgrades
 from bot.matrix.wire import Json, RoomEvent
 from core.answers.markdown import clean
+from core.crash import crash_point
 from core.dispatch.clock import Clock
 from core.store import heard
 from core.store.database import Database, Db
@@ -83,13 +84,18 @@ class Hearing:
         self._taken = await self._take(await self._syncing.batch())
 
     async def messages(self) -> AsyncIterator[Heard]:
-        """Asking for the next one says that the one before is stored. Errors: `LoggedOut`."""
+        """Asking for the next one says that the one before is stored. Errors: `LoggedOut`.
+
+        The token follows the last of its batch in a transaction of its own, for each message is in the inbox
+        once by its name: whoever dies in between hears the whole batch again, and keeps what is new of it.
+        """
         while True:
             taken = self._taken = self._taken or await self._take(await self._syncing.batch())
             while taken.said:
                 yield taken.said[0]
                 taken.said.popleft()
             await self._arrange(taken)
+            crash_point("kept-all")
             await self._store.insist(_heard, *self._us, taken)
             self._syncing.confirm(taken.batch)
             self._taken = None

@@ -62,6 +62,29 @@ async def test_killed_between_the_two_commits_of_a_key_it_can_read_what_follows(
         assert answered(held, room) == {asked: 1}
 
 
+async def test_killed_between_a_batch_and_the_word_that_it_was_heard_it_hears_each_once(
+    shop: Roost, everybody: People
+) -> None:
+    """A batch of three, which came with the key that they need."""
+    async with served(shop, everybody) as held:
+        held.start()
+        room = await held.room(encrypted=True)
+        held.end(signal.SIGTERM)
+        held.ann.begins_anew(room)
+        asked = [held.ann.says(room, f"number {number}") for number in range(3)]
+        for place in ("kept", "kept:3", "kept-all"):
+            held.start(ROOST_CRASH_AT=place)
+            assert await held.died() == -signal.SIGKILL, place
+        held.start()
+        await held.until(lambda: len(answered(held, room)) == 3)
+        assert answered(held, room) == Counter(asked)
+        held.restart()
+        last = held.ann.says(room, "and one more")
+        await held.until(lambda: len(answered(held, room)) == 4)
+        assert answered(held, room) == Counter([*asked, last])
+    assert len(shop.play.starts) == 4
+
+
 async def test_killed_before_an_answer_leaves_it_comes_once_and_unmarked(
     shop: Roost, everybody: People
 ) -> None:
