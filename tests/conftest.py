@@ -16,7 +16,7 @@ from tests.matrix.synapse import Synapse, synapse
 from tests.support.agents import end_agents
 
 ROOT = Path(__file__).parent.parent
-PROGRAMS = ("codex", "claude", "opencode", "gemini", "synapse")
+PROGRAMS = ("codex", "claude", "opencode", "gemini", "synapse", "matrix_js")
 REAL = {name: os.environ.get(f"ROOST_TEST_{name.upper()}", "") for name in PROGRAMS}
 """The real programs, each by the mark of its tests; empty where there is none."""
 REQUIRE_REAL = os.environ.get("ROOST_REQUIRE_REAL") == "1"
@@ -83,6 +83,11 @@ def real_opencode() -> Path:
 @pytest.fixture(scope="session")
 def real_gemini() -> Path:
     return real("gemini")
+
+
+@pytest.fixture(scope="session")
+def matrix_js() -> Path:
+    return real("matrix_js")
 
 
 @pytest.fixture(scope="session")

@@ -28,6 +28,7 @@ class Served:
         self.people = people
         self.ann: Person = people.person("ann")
         self.bot: Member = people.server.member("bot")
+        self.owners = [self.ann.id]
         self.service: subprocess.Popen[bytes] | None = None
         self.configure(url)
 
@@ -36,7 +37,7 @@ class Served:
             "url": json.dumps(url or self.people.server.url),
             "user": json.dumps(self.bot.id),
             "password": json.dumps(self.bot.password),
-            "allowed": json.dumps([self.ann.id]),
+            "allowed": json.dumps(self.owners),
         }
         self.roost.configure(ACCESS.format(**words) + more)
 
