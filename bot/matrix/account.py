@@ -8,6 +8,7 @@ import random
 from collections.abc import Callable, Collection
 from dataclasses import replace
 from pathlib import Path
+from typing import Never
 
 from bot.chat import ChatError, DeliveringChat, Text
 from bot.matrix.adapter import MatrixChat
@@ -26,14 +27,13 @@ from core.dispatch.means import Means
 from core.store import heard, people
 
 AGAIN_SECONDS = 300.0
-"""Until somebody who was turned away knocks again: a login counts much on a homeserver."""
-LOST_SECONDS = 60.0
-"""Until we become another device where our keys are lost."""
+"""Until somebody who was turned away knocks again, at the latest: a login counts much on a homeserver."""
 TELLING = (Trouble.NEW_DEVICE, Trouble.BAD_RECOVERY_KEY)
 """What owners are told in their rooms too."""
 
 logger = logging.getLogger(__name__)
 pause_after = pausing(1.0, 60.0)
+pause_outside = pausing(1.0, AGAIN_SECONDS)
 
 MakeService = Callable[[DeliveringChat], ChatService]
 
@@ -43,8 +43,8 @@ async def _ended(over: asyncio.Future[LoggedOut]) -> None:
 
 
 class Account:
-    """One account and its service. *again*: seconds between two tries where we are turned away;
-    *elsewhere* tells owners by other chats what is wrong here, None: nothing any more."""
+    """One account and its service. *elsewhere* tells owners by other chats what keeps us out of it, None:
+    nothing any more."""
 
     def __init__(
         self,
@@ -55,7 +55,6 @@ class Account:
         texts: Texts,
         make: MakeService,
         *,
-        again: float = AGAIN_SECONDS,
         threads: str = Threads.AUTO,
         elsewhere: Callable[[Text | None], None] = lambda trouble: None,
     ) -> None:
@@ -65,10 +64,10 @@ class Account:
         self._means = means
         self._texts = texts
         self._make = make
-        self._again = again
         self._threads = Threads(threads)
         self._elsewhere = elsewhere
         self._lost = False
+        self._shut_out = False
 
     async def run(self) -> None:
         """Until cancelled; one process at a time, or the two would use up each other's keys."""
@@ -77,20 +76,40 @@ class Account:
         try:
             while not lock.acquire():
                 logger.error("%s", self._texts.say("matrix.already_running"))
-                await asyncio.sleep(self._again)
-            while True:
-                try:
-                    await self._work(await self._device(kept))
-                except KeysLost as error:
-                    logger.error("matrix: %s", error)
-                    self._lost = True
-                except BadLogin as error:
-                    logger.error("%s", self._texts.say(error.key, **error.fields))
-                except LoggedOut as error:
-                    self._tell(Trouble.LOGGED_OUT, str(error))
-                await asyncio.sleep(min(LOST_SECONDS, self._again) if self._lost else self._again)
+                await self._means.clock.sleep(AGAIN_SECONDS)
+            await self._stay(kept)
         finally:
             lock.release()
+
+    async def _stay(self, kept: Kept) -> None:
+        """One session after another. The first that is over is followed at once by the next; those that are
+        over soon, by longer and longer pauses."""
+        clock, ends = self._means.clock, 0
+        while True:
+            began = clock.monotonic()
+            error = await self._session(kept)
+            ends = 1 if clock.monotonic() - began > AGAIN_SECONDS else ends + 1
+            if error is None:
+                await clock.sleep(AGAIN_SECONDS)
+            else:
+                await clock.sleep(pause_outside(error, ends, random.random()))
+
+    async def _session(self, kept: Kept) -> LoggedOut | None:
+        """Why it is over; None where the settings let nobody in."""
+        try:
+            await self._work(await self._device(kept))
+        except KeysLost as error:
+            logger.error("matrix: %s", error)
+            self._lost = True
+            return error
+        except BadLogin as error:
+            said = self._texts.say(error.key, **error.fields)
+            logger.error("%s", said)
+            self._stays_out(said)
+            return None
+        except LoggedOut as error:
+            self._tell(Trouble.LOGGED_OUT, str(error))
+            return error
 
     async def _device(self, kept: Kept) -> Device:
         """Errors: `BadLogin`, `LoggedOut`."""
@@ -107,10 +126,10 @@ class Account:
                 failures += 1
                 if failures == 1:
                     self._tell(Trouble.UNREACHABLE, words(error))
-                await self._means.clock.sleep(pause_after(failures, random.random()))
+                await self._means.clock.sleep(pause_after(error, failures, random.random()))
 
-    async def _work(self, device: Device) -> None:
-        """Until our session is over."""
+    async def _work(self, device: Device) -> Never:
+        """Until our session is over. Errors: `LoggedOut`, always."""
         store, user = self._means.store, device.session.user
         chat = MatrixChat(
             device,
@@ -125,6 +144,7 @@ class Account:
         )
         try:
             await chat.open()
+            self._is_in()
             service = self._make(chat)
             for trouble in device.troubles:
                 self._tell(trouble, "")
@@ -144,7 +164,16 @@ class Account:
         said = self._texts.say(f"matrix.{trouble}")
         level = logging.INFO if trouble is Trouble.BACK else logging.ERROR
         logger.log(level, "%s", f"{said} ({why})" if why else said)
-        if trouble is Trouble.BACK:
-            self._elsewhere(None)
-        elif trouble is Trouble.LOGGED_OUT:
+        if trouble is Trouble.LOGGED_OUT and not self._way.password:
+            self._stays_out(said)
+
+    def _stays_out(self, said: str) -> None:
+        """Nobody is let in until an owner does something about it, of which they hear once."""
+        if not self._shut_out:
+            self._shut_out = True
             self._elsewhere(Text(said))
+
+    def _is_in(self) -> None:
+        if self._shut_out:
+            self._shut_out = False
+            self._elsewhere(None)

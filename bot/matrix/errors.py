@@ -86,6 +86,13 @@ def words(error: BaseException) -> str:
     return f"{type(error).__name__} {cause}".strip()[:LONGEST_WORDS]
 
 
-def pausing(first: float, longest: float) -> Callable[[int, float], float]:
-    """Seconds until the next try after so many failures, spread by a chance between 0 and 1."""
-    return lambda failures, chance: min(first * 2 ** min(failures - 1, 10), longest) * (0.5 + chance / 2)
+def pausing(first: float, longest: float) -> Callable[[ChatError, int, float], float]:
+    """Seconds until the next try after an error, one of so many in a row, spread by a chance between 0 and 1:
+    never fewer than the homeserver asks for."""
+
+    def pause(error: ChatError, failures: int, chance: float) -> float:
+        asked = error.seconds if isinstance(error, Flood) else 0.0
+        ours: float = min(first * 2 ** min(failures - 1, 10), longest) * (0.5 + chance / 2)
+        return max(asked, ours)
+
+    return pause

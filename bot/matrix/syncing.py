@@ -22,7 +22,7 @@ from nio import (
     UnknownBadEvent,
 )
 
-from bot.chat import ChatError, Flood, NotSent, Refused, Unknown
+from bot.chat import NotSent, Refused, Unknown
 from bot.matrix.api import PREFIX, Api, in_room
 from bot.matrix.client import Client
 from bot.matrix.errors import LoggedOut, pausing
@@ -139,7 +139,7 @@ class Syncing:
                 if failures >= LASTING and self._trouble is None:
                     self._trouble = Trouble.UNREACHABLE
                     self._tell(Trouble.UNREACHABLE, str(error))
-                await self._clock.sleep(_seconds(error, failures, self._chance()))
+                await self._clock.sleep(pause_after(error, failures, self._chance()))
             else:
                 self.heard_at = self._clock.monotonic()
                 if self._trouble:
@@ -266,8 +266,3 @@ def _keys(answer: SyncResponse) -> Iterator[tuple[str, str]]:
     for event in answer.to_device_events:
         if isinstance(event, RoomKeyEvent):
             yield str(event.room_id), str(event.session_id)
-
-
-def _seconds(error: ChatError, failures: int, chance: float) -> float:
-    flood = error.seconds if isinstance(error, Flood) else 0.0
-    return max(flood, pause_after(failures, chance))

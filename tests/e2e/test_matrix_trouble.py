@@ -13,8 +13,11 @@ from tests.matrix.gateway import gateway
 from tests.matrix.person import People, people
 from tests.matrix.service import Served, served
 from tests.matrix.synapse import Synapse
+from tests.support.phone import ACCESS as TELEGRAM
+from tests.support.phone import OWNER
 from tests.support.roost import Roost
 from tests.support.tree import ROOT
+from tests.telegram.server import BotApi, own_token
 
 pytestmark = pytest.mark.synapse
 
@@ -135,13 +138,36 @@ async def test_a_session_that_is_revoked_is_told_and_made_anew_by_the_password(
         assert kept.stat().st_mode & 0o777 == 0o600
         everybody.server.revoke(token)
         await held.until(lambda: "no longer takes my session" in held.log)
-        assert held.service
-        assert held.service.poll() is None
         asked = held.ann.says(room, "Why is checkout slow?")
-        held.restart()
-        await held.answers(room, "Hi.")
+        await held.until(lambda: answered(held, room), seconds=5.0)
         assert answered(held, room) == {asked: 1}
         assert token not in held.log
+
+
+async def test_a_token_of_a_server_that_knows_no_passwords(shop: Roost, everybody: People) -> None:
+    """Once that is over, its owner hears of it, by the other chat and no more than once."""
+    async with (
+        served(shop, everybody) as held,
+        gateway(everybody.server.url) as before,
+        BotApi(token=own_token()) as telegram,
+    ):
+        before.refusing["/login"] = (403, {"errcode": "M_FORBIDDEN", "error": "Use the web page."})
+        token, phone = everybody.server.log_in(held.bot), telegram.person(user_id=OWNER)
+        bot = {"token": json.dumps(telegram.token), "url": json.dumps(telegram.url), "users": [OWNER]}
+        held.configure(before.url, TELEGRAM.format(**bot), token=token)
+        held.start()
+        room = await held.room(encrypted=True)
+        held.ann.says(room, "Why is checkout slow?")
+        assert (await held.answers(room, "Hi.")).secret
+        phone.writes("/status")
+        await telegram.until(phone.chat.reads)
+        counted = len(before.calls)
+        everybody.server.revoke(token)
+        await held.until(lambda: held.log.count("no longer takes my session") == 3)
+        _, told = phone.chat.reads()
+        assert told.startswith("The Matrix homeserver no longer takes my session.")
+        assert len(before.calls) - counted < 20
+        assert token not in held.log + told
 
 
 async def test_pages_of_a_gateway_are_borne_without_a_storm(shop: Roost, everybody: People) -> None:

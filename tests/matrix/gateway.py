@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 import aiohttp
 from aiohttp import web
+
+from tests.matrix.synapse import Json
 
 PAGE = "<html><body><h1>502 Bad Gateway</h1></body></html>"
 KEPT = ("Authorization", "Content-Type")
@@ -16,12 +19,15 @@ KEPT = ("Authorization", "Content-Type")
 @dataclass
 class Gateway:
     """*failing*: a piece of the paths that are answered with a page instead. *cut*: of those whose answer
-    breaks off after the homeserver gave it. *calls*: all paths, in order."""
+    breaks off after the homeserver gave it. *hanging*: of those that are not answered as long as it stands
+    there. *refusing*: of those that get another answer, with a status. *calls*: all paths, in order."""
 
     server: str
     url: str = ""
     failing: str | None = None
     cut: str | None = None
+    hanging: str | None = None
+    refusing: dict[str, tuple[int, Json]] = field(default_factory=dict)
     calls: list[str] = field(default_factory=list)
     runner: web.AppRunner | None = None
 
@@ -35,6 +41,11 @@ class Gateway:
         self.calls.append(request.path)
         if self.failing is not None and self.failing in request.path:
             return web.Response(status=502, text=PAGE, content_type="text/html")
+        while self.hanging is not None and self.hanging in request.path:
+            await asyncio.sleep(0.02)
+        for piece, (status, said) in self.refusing.items():
+            if piece in request.path:
+                return web.json_response(said, status=status)
         headers = {name: request.headers[name] for name in KEPT if name in request.headers}
         body = await request.read()
         async with (

@@ -17,7 +17,7 @@ from tests.matrix.synapse import Member
 from tests.matrix.timeline import Seen
 from tests.support.roost import COMMAND, Roost
 
-ACCESS = "[matrix]\nhomeserver = {url}\nuser = {user}\npassword = {password}\nallowed_users = {allowed}\n"
+ACCESS = "[matrix]\nhomeserver = {url}\nuser = {user}\n{way} = {secret}\nallowed_users = {allowed}\n"
 
 
 class Served:
@@ -32,11 +32,13 @@ class Served:
         self.service: subprocess.Popen[bytes] | None = None
         self.configure(url)
 
-    def configure(self, url: str = "", more: str = "") -> None:
+    def configure(self, url: str = "", more: str = "", *, token: str = "") -> None:
+        """With the password, unless there is a *token*."""
         words = {
             "url": json.dumps(url or self.people.server.url),
             "user": json.dumps(self.bot.id),
-            "password": json.dumps(self.bot.password),
+            "way": "access_token" if token else "password",
+            "secret": json.dumps(token or self.bot.password),
             "allowed": json.dumps(self.owners),
         }
         self.roost.configure(ACCESS.format(**words) + more)

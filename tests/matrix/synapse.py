@@ -131,6 +131,12 @@ class Synapse:
         path = f"/_synapse/admin/v1/users/{member.id}/override_ratelimit"
         self.call("POST", path, {"messages_per_second": 0, "burst_count": 0}, token=self._admin)
 
+    def log_in(self, member: Member) -> str:
+        """The token of a new device, which has no keys yet."""
+        who = {"type": "m.id.user", "user": member.id}
+        asked = {"type": "m.login.password", "identifier": who, "password": member.password}
+        return str(self.call("POST", "/_matrix/client/v3/login", asked)["access_token"])
+
     def revoke(self, token: str) -> None:
         """Whoever has it is logged out."""
         self.call("POST", "/_matrix/client/v3/logout", {}, token=token)
