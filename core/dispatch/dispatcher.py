@@ -71,9 +71,8 @@ class Dispatcher:
         """Everything that held keys when the last dispatcher stopped (behaviour §1.5)."""
         for work in await self._means.store.read(queue.held):
             self._begin(work, found=True)
-        keep = await self._means.store.read(turns.agents)
         for host in self._means.hosts.values():
-            await host.sweep(keep)
+            await host.sweep(lambda: self._means.store.read(turns.agents))
 
     async def _look(self) -> None:
         """Stop what is to be stopped, start what may start."""

@@ -16,6 +16,7 @@ import os
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
+from types import TracebackType
 
 from core.hosts.processes import Identity, alive, boot_id, family, parse
 from core.model.ids import AgentId
@@ -155,8 +156,8 @@ class AgentDirectory:
                 view = view[told.write(view) :]
 
     def discard(self) -> None:
-        if self.path.exists():
-            shutil.rmtree(self.path)
+        """Also where somebody else is at it."""
+        shutil.rmtree(self.path, onerror=_unless_gone)
 
     def _boot(self) -> str:
         return _read(self.path / "boot").decode(errors="replace").strip()
@@ -192,6 +193,13 @@ def _write(path: Path, data: bytes, flags: int = os.O_TRUNC, *, synced: bool = T
             view = view[file.write(view) :]
         if synced:
             os.fsync(handle)
+
+
+def _unless_gone(
+    _: object, path: str, failure: tuple[type[BaseException], BaseException, TracebackType]
+) -> None:
+    if not isinstance(failure[1], FileNotFoundError):
+        raise failure[1]
 
 
 def _existing(path: str, flags: int) -> int:

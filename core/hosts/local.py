@@ -8,7 +8,7 @@ import logging
 import math
 import os
 import threading
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -114,9 +114,9 @@ class LocalHost:
         self._reader.forget(agent)
         await asyncio.to_thread(self.directory(agent).discard)
 
-    async def sweep(self, keep: Collection[AgentId]) -> None:
+    async def sweep(self, keep: Callable[[], Awaitable[Collection[AgentId]]]) -> None:
         known = await asyncio.to_thread(agents_of, self._data_dir)
-        for agent in set(known).difference(keep):
+        for agent in set(known).difference(await keep()):
             try:
                 await self.stop(agent, grace=SWEEP_GRACE)
                 await self.discard(agent)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -88,8 +88,9 @@ class Host(Protocol):
     async def discard(self, agent: AgentId) -> None:
         """Delete the agent's directory; its spool is no longer needed."""
 
-    async def sweep(self, keep: Collection[AgentId]) -> None:
-        """After a restart: see every agent but those in *keep* off, with its directory."""
+    async def sweep(self, keep: Callable[[], Awaitable[Collection[AgentId]]]) -> None:
+        """After a restart: see every agent off, with its directory, but those that *keep* names; it is asked
+        once it is known who is there, so that whoever begins meanwhile is none of them."""
 
     async def free_memory(self) -> int:
         """Bytes that a program could get now."""

@@ -95,8 +95,11 @@ def outcomes(db: Db, prompt: PromptId) -> list[str]:
 
 
 def agents(db: Db) -> set[AgentId]:
-    """The agents of every prompt that holds keys: no other directory is needed any more."""
-    found = db.execute("SELECT agent FROM turns WHERE prompt IN (SELECT prompt FROM holds)")
+    """The agent of the newest turn of every prompt that holds keys: no other directory is needed any more."""
+    found = db.execute(
+        "SELECT agent FROM turns WHERE id IN"
+        " (SELECT max(id) FROM turns WHERE prompt IN (SELECT prompt FROM holds) GROUP BY prompt)"
+    )
     return {AgentId(row["agent"]) for row in found}
 
 

@@ -6,7 +6,7 @@ import asyncio
 import itertools
 import os
 import uuid
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
 from signal import SIGKILL
@@ -33,6 +33,15 @@ def new_agent() -> AgentId:
 
 def shell(script: str, cwd: Path, *, told: bytes = b"", spoken: bool = False, **env: str) -> Launch:
     return Launch(("sh", "-c", script), str(cwd), {"PATH": PATH, **env}, told, spoken)
+
+
+def only(*agents: AgentId) -> Callable[[], Awaitable[Collection[AgentId]]]:
+    """What a sweep is to keep."""
+
+    async def named() -> Collection[AgentId]:
+        return agents
+
+    return named
 
 
 async def hear(host: Host, agent: AgentId) -> Heard:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
@@ -64,8 +64,9 @@ class FakeHost:
     async def discard(self, agent: AgentId) -> None:
         self.started.pop(agent, None)
 
-    async def sweep(self, keep: Collection[AgentId]) -> None:
-        self.started = {agent: launch for agent, launch in self.started.items() if agent in keep}
+    async def sweep(self, keep: Callable[[], Awaitable[Collection[AgentId]]]) -> None:
+        for agent in set(self.started).difference(await keep()):
+            self.started.pop(agent, None)
 
     async def free_memory(self) -> int:
         return 1 << 40

@@ -18,6 +18,7 @@ from core.hosts.local import LocalHost
 from core.model.launch import Launch
 from core.model.offers import chosen
 from tests.support.acp_home import environment
+from tests.support.agents import only
 from tests.support.claude import ScriptedClaude, scripted_claude
 from tests.support.codex import NOWHERE
 from tests.support.oneshot import OneShot
@@ -101,5 +102,5 @@ async def test_what_a_crash_left_behind_goes_with_the_next_sweep(tmp_path: Path)
     agent, before = new_agent(), LocalHost(tmp_path)
     await before.start(agent, Launch(("sleep", "60"), "", {"PATH": os.environ["PATH"]}, spoken=True))
     after = LocalHost(tmp_path)
-    await after.sweep(())
+    await after.sweep(only())
     assert agents(tmp_path) == []

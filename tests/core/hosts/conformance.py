@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,8 +12,9 @@ import pytest
 
 from core.errors import EngineMissing, FileRefused, HostError, ProjectGone
 from core.hosts.port import Host
+from core.model.ids import AgentId
 from core.model.launch import Alive, Chunk, Exited, Launch, NotStarted
-from tests.support.agents import hear, hear_until, new_agent, shell
+from tests.support.agents import hear, hear_until, new_agent, only, shell
 
 READY = "echo ready; "
 
@@ -176,10 +178,21 @@ class HostConformance:
         for agent in (known, strange):
             await host.start(agent, shell(READY + "exec sleep 60", project))
             await hear_until(host, agent, b"ready\n")
-        await host.sweep([known])
+        await host.sweep(only(known))
         assert await host.inspect(known) == Alive()
         assert await host.inspect(strange) == NotStarted()
-        await host.sweep([])
+        await host.sweep(only())
+
+    async def test_a_sweep_leaves_alone_who_begins_meanwhile(self, host: Host, project: Path) -> None:
+        agent = new_agent()
+
+        async def it_begins() -> Collection[AgentId]:
+            await host.start(agent, shell("exec sleep 60", project))
+            return ()
+
+        await host.sweep(it_begins)
+        assert await host.inspect(agent) == Alive()
+        await host.sweep(only())
 
     async def test_a_reader_can_be_cancelled(self, host: Host, project: Path) -> None:
         agent = new_agent()

@@ -17,7 +17,7 @@ from core.model.ids import AgentId
 from core.model.launch import Alive, Exited, Gone, Launch, NotStarted
 from tests.core.hosts.conformance import HostConformance
 from tests.core.hosts.conftest import FullDisk
-from tests.support.agents import PATH, eventually, hear, hear_until, new_agent, runs, shell
+from tests.support.agents import PATH, eventually, hear, hear_until, new_agent, only, runs, shell
 
 
 class TestLocalHost(HostConformance):
@@ -325,5 +325,5 @@ async def test_what_cannot_be_seen_off_keeps_nobody_waiting(tmp_path: Path, proj
     await hear(host, agent)
     stray = tmp_path / "data" / "agents" / "not-a-directory"
     stray.write_text("somebody's")
-    await host.sweep([])
+    await host.sweep(only())
     assert list(stray.parent.iterdir()) == [stray]

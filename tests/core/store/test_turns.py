@@ -129,7 +129,7 @@ def test_a_turn_that_is_followed_by_another_says_why_and_keeps_the_holds(db: Db)
     assert turns.outcomes(db, work.prompt.id) == ["rate_limit", ""]
     assert events_of(db, work.prompt)[-2:] == [SESSION, waiting]
     assert [held.prompt.id for held in queue.held(db)] == [work.prompt.id]
-    assert turns.agents(db) == {work.turn.agent, agent}
+    assert turns.agents(db) == {agent}
 
 
 def test_a_session_that_is_gone_is_forgotten_even_if_the_last_step_named_it(db: Db) -> None:
