@@ -10,6 +10,8 @@ from nio import SyncResponse
 from nio.client.async_client import AsyncClient, AsyncClientConfig
 from nio.crypto import ENCRYPTION_ENABLED
 
+from bot.matrix.errors import KeysLost
+
 if TYPE_CHECKING:
     from nio.store.database import MatrixStore
 
@@ -39,7 +41,8 @@ class Client(AsyncClient):
 def client_for(
     homeserver: str, user: str, device: str, token: str, *, keys: Path | None, pickle: str
 ) -> Client:
-    """*keys* is the folder of what it keeps, closed by *pickle*; without it nothing is encrypted."""
+    """*keys* is the folder of what it keeps, closed by *pickle*; without it nothing is encrypted. Errors:
+    `KeysLost` where that can't be opened."""
     for name in TOLD_TOO_MUCH:
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     config = AsyncClientConfig(
@@ -54,8 +57,17 @@ def client_for(
     client = Client(homeserver, user, device, str(keys or ""), config=config)
     client.user_id, client.access_token = user, token
     if keys:
-        client.load_store()  # type: ignore[no-untyped-call]
+        _load(client)
     return client
+
+
+def _load(client: Client) -> None:
+    from bot.matrix.keystore import UNREADABLE
+
+    try:
+        client.load_store()  # type: ignore[no-untyped-call]
+    except UNREADABLE:
+        raise KeysLost("the keys of this device can't be opened") from None
 
 
 def _store(keys: Path | None) -> type[MatrixStore] | None:

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from nio.crypto.sessions import InboundGroupSession
 from nio.store.database import SqliteStore
+from peewee import DatabaseError  # type: ignore[import-untyped]
 
 from core.crash import crash_point
+
+UNREADABLE = (ValueError, DatabaseError)
+"""What it is opened with in vain where another password closed it, or where it is damaged."""
 
 
 class KeyStore(SqliteStore):

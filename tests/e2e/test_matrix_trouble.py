@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import signal
 from collections import Counter
 from pathlib import Path
@@ -106,7 +107,7 @@ async def test_killed_before_an_answer_leaves_it_comes_once_and_unmarked(
 async def test_a_homeserver_that_is_gone_for_a_while_gets_the_answer_once(
     shop: Roost, homeserver: Synapse, tmp_path: Path
 ) -> None:
-    """Stopped in mid-turn, and with it everybody's clients."""
+    """Stopped in mid-turn, and with it everybody's clients; for longer than it takes to be told of that."""
     server = Synapse(homeserver.python, tmp_path / "synapse")
     server.start()
     try:
@@ -119,10 +120,12 @@ async def test_a_homeserver_that_is_gone_for_a_while_gets_the_answer_once(
                 await held.until(lambda: held.ann.timeline(room).reactions)
                 server.stop()
                 go.touch()
-                await held.settles(3.0)
+                await held.settles(4.0)
+                assert "can’t be reached" in held.log
                 server.start()
                 await held.answers(room, "Hi.")
                 assert answered(held, room) == {asked: 1}
+                await held.until(lambda: "can be reached again" in held.log)
     finally:
         server.stop()
 
@@ -183,6 +186,38 @@ async def test_pages_of_a_gateway_are_borne_without_a_storm(shop: Roost, everybo
         await held.answers(room, "Hi.")
         assert answered(held, room) == {asked: 1}
         assert "can’t be reached" in held.log
+
+
+async def test_a_room_that_takes_nothing_holds_up_no_other(shop: Roost, everybody: People) -> None:
+    """Its own answer comes once it does."""
+    async with served(shop, everybody) as held, gateway(everybody.server.url) as before:
+        held.configure(before.url)
+        held.start()
+        slow, quick = await held.room(encrypted=True), await held.room(encrypted=True)
+        before.hanging = f"{slow}/send"
+        asked = held.ann.says(slow, "Why is checkout slow?")
+        for _ in range(3):
+            also = held.ann.says(quick, "And the cart?")
+            await held.until(lambda also=also: answered(held, quick)[also], seconds=4.0)
+        assert answered(held, slow) == {}
+        before.hanging = None
+        await held.until(lambda: answered(held, slow))
+        assert answered(held, slow) == {asked: 1}
+
+
+async def test_keys_that_are_lost_make_a_new_device_of_which_owners_hear(
+    shop: Roost, everybody: People
+) -> None:
+    async with served(shop, everybody) as held:
+        held.start()
+        room = await held.room(encrypted=True)
+        held.end(signal.SIGTERM)
+        shutil.rmtree(shop.data_dir / "matrix" / "keys")
+        held.start()
+        await held.answers(room, "The keys of my Matrix device were lost")
+        asked = held.ann.says(room, "Why is checkout slow?")
+        await held.until(lambda: answered(held, room))
+        assert answered(held, room) == {asked: 1}
 
 
 async def test_check_says_how_the_device_stands(shop: Roost, everybody: People) -> None:

@@ -21,16 +21,20 @@ ACCESS = "[matrix]\nhomeserver = {url}\nuser = {user}\n{way} = {secret}\nallowed
 
 
 class Served:
-    """*roost* answers in the rooms that Ann makes; nothing runs before `start`."""
+    """*roost* answers in the rooms that Ann makes; nothing runs before `start`. *command* is its agent, if it
+    isn't the scripted one; *engine* is TOML in its table."""
 
-    def __init__(self, roost: Roost, people: People, *, url: str = "") -> None:
+    def __init__(
+        self, roost: Roost, people: People, *, command: list[str] | None = None, engine: str = ""
+    ) -> None:
         self.roost = roost
         self.people = people
         self.ann: Person = people.person("ann")
         self.bot: Member = people.server.member("bot")
         self.owners = [self.ann.id]
         self.service: subprocess.Popen[bytes] | None = None
-        self.configure(url)
+        self._command, self._engine = command, engine
+        self.configure()
 
     def configure(self, url: str = "", more: str = "", *, token: str = "") -> None:
         """With the password, unless there is a *token*."""
@@ -41,7 +45,7 @@ class Served:
             "secret": json.dumps(token or self.bot.password),
             "allowed": json.dumps(self.owners),
         }
-        self.roost.configure(ACCESS.format(**words) + more)
+        self.roost.configure(self._engine + ACCESS.format(**words) + more, command=self._command)
 
     # -- the service -----------------------------------------------------------------------------------
 
@@ -104,8 +108,10 @@ class Served:
 
 
 @asynccontextmanager
-async def served(roost: Roost, people: People) -> AsyncIterator[Served]:
-    held = Served(roost, people)
+async def served(
+    roost: Roost, people: People, *, command: list[str] | None = None, engine: str = ""
+) -> AsyncIterator[Served]:
+    held = Served(roost, people, command=command, engine=engine)
     try:
         yield held
     finally:

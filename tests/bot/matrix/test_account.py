@@ -18,6 +18,7 @@ from bot.matrix.account import AGAIN_SECONDS, Account
 from bot.matrix.kept import FOLDER, Kept, Session
 from bot.matrix.way import Way
 from bot.service import ChatService
+from core.dispatch.locks import FileLock
 from tests.bot.telegram.rig import HastyClock
 from tests.matrix.gateway import Gateway, gateway
 from tests.matrix.person import People
@@ -95,6 +96,26 @@ async def test_it_waits_as_long_as_the_homeserver_asks(
         await asyncio.wait_for(here.inside.wait(), 20)
         assert here.clock.rests[:2] == [283.569] * 2
         assert (here.logins(), here.told) == (3, [])
+
+
+async def test_beside_another_process_it_does_nothing(
+    everybody: People, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The two would use up each other's keys."""
+    caplog.set_level(logging.CRITICAL)
+    other = FileLock(Kept(tmp_path / "data" / FOLDER).made().lock)
+    assert other.acquire()
+    async with knocking(everybody, tmp_path, 200, {}) as here:
+        asked: list[int] = []
+
+        async def goes() -> None:
+            asked.append(len(here.before.calls))
+            other.release()
+
+        here.clock.due[here.clock.at + 2 * AGAIN_SECONDS] = goes
+        here.before.refusing.clear()
+        await asyncio.wait_for(here.inside.wait(), 20)
+        assert (asked, here.clock.rests[:2]) == ([0], [AGAIN_SECONDS] * 2)
 
 
 async def test_a_password_that_is_none_any_more_is_told_once(

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from bot.chat import NotSent, Refused, Text
-from bot.matrix.errors import LoggedOut
+from bot.matrix.client import client_for
+from bot.matrix.errors import KeysLost, LoggedOut
 from bot.matrix.login import BadLogin, logged_in
 from bot.matrix.trouble import Trouble
 from tests.bot.matrix.rig import matrix, vouched_for
@@ -32,6 +33,9 @@ async def test_the_first_start_makes_an_identity_that_later_ones_keep(
         assert rig.adapter.device.troubles == ()
         for path in (tmp_path / "matrix").rglob("*"):
             assert path.stat().st_mode & 0o077 == 0 or path.suffix == ".db", path
+        session = rig.adapter.device.session
+        with pytest.raises(KeysLost):  # what is known to everybody opens none of its keys
+            client_for("", session.user, session.device, "", keys=rig.kept.keys, pickle="DEFAULT_KEY")
 
 
 async def test_a_token_of_another_programs_device_works_in_the_open_only(

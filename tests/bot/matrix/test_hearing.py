@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from bot.chat import Edited, How, Redacted, RoomAddress, Seal, Text, Toward
+from bot.matrix.trouble import Trouble
 from tests.bot.matrix.rig import matrix, texts
+from tests.matrix.gateway import gateway
 from tests.matrix.person import People
 
 pytestmark = pytest.mark.synapse
@@ -41,6 +43,22 @@ async def test_a_long_outage_leaves_no_gap(everybody: People, tmp_path: Path, *,
             rig.ann.says(rig.chat, text)
         await rig.opens()
         assert texts(await rig.hears(said[-1])) == said
+
+
+async def test_what_breaks_off_is_heard_once_it_is_whole(everybody: People, tmp_path: Path) -> None:
+    async with matrix(everybody, tmp_path, encrypted=True) as rig, gateway(everybody.server.url) as before:
+        await rig.closes()
+        await rig.opens(url=before.url)
+        before.cut = "/sync"
+        rig.ann.says(rig.chat, "one")
+        asked = len(before.calls)
+        async with rig.listening() as heard:
+            await rig.ann.until(lambda: rig.told == [Trouble.UNREACHABLE])
+        assert heard == []
+        assert asked + 3 <= len(before.calls)
+        before.cut = None
+        assert texts(await rig.hears("one")) == ["one"]
+        assert rig.told == [Trouble.UNREACHABLE, Trouble.BACK]
 
 
 async def test_what_was_stored_is_not_heard_again_after_a_restart(everybody: People, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 from pathlib import Path
 
@@ -22,6 +23,8 @@ from bot.chat import (
     Unknown,
     Why,
 )
+from bot.matrix.api import Api
+from bot.matrix.client import client_for
 from bot.matrix.cut import Part, encode
 from bot.matrix.sending import LARGEST_FILE
 from core.model.answer import Placed
@@ -179,6 +182,45 @@ async def test_keys_go_to_signed_devices_of_people_who_may(everybody: People, tm
         await rig.adapter.send(rig.room, Text("For Bob too."))
         assert bob.reads(rig.chat) == ["For Bob too."]
         assert second.reads(rig.chat) == []
+
+
+async def test_many_at_once_ask_for_no_key_twice(everybody: People, tmp_path: Path) -> None:
+    """Right after a start; more than one key is used for."""
+    words = [f"number {number}" for number in range(110)]
+    async with matrix(everybody, tmp_path, encrypted=True) as rig, gateway(everybody.server.url) as before:
+        await rig.closes()
+        await rig.opens(url=before.url)
+        asked = len(before.calls)
+        await asyncio.gather(*(rig.adapter.send(rig.room, Text(word)) for word in words))
+        beside = [path for path in before.calls[asked:] if "/send/" not in path]
+        assert len(beside) <= 6, beside
+        assert sorted(rig.reads()) == sorted(words)
+        assert rig.ann.timeline(rig.chat).unreadable == []
+
+
+async def test_what_a_device_did_not_get_the_key_of_is_not_said(everybody: People, tmp_path: Path) -> None:
+    async with matrix(everybody, tmp_path, encrypted=True) as rig, gateway(everybody.server.url) as before:
+        await rig.closes()
+        await rig.opens(url=before.url)
+        (body,) = rig.adapter.cut(Text("Done."))
+        before.failing = "/sendToDevice/"
+        with pytest.raises(Unknown):
+            await rig.adapter.deliver(rig.room, body, once="1")
+        before.failing = None
+        await rig.adapter.deliver(rig.room, body, once="1")
+        assert rig.reads() == ["Done."]
+        assert rig.ann.timeline(rig.chat).unreadable == []
+
+
+async def test_a_homeserver_that_hangs_holds_nobody_for_ever(everybody: People, tmp_path: Path) -> None:
+    async with gateway(everybody.server.url) as before:
+        before.hanging = "/"
+        client = client_for(before.url, "@bot:x", "", "", keys=None, pickle="")
+        try:
+            with pytest.raises(Unknown):
+                await Api(client).call("GET", "/_matrix/client/versions", dict, seconds=0.1)
+        finally:
+            await client.close()
 
 
 async def test_an_owner_is_told_in_a_room_of_their_own(everybody: People, tmp_path: Path) -> None:
