@@ -6,10 +6,10 @@ import os
 import platform
 import sys
 
-from tests.bench import big_store, command_line, decoding, engines, many_agents, telegram
+from tests.bench import big_store, command_line, decoding, engines, many_agents, matrix, telegram
 from tests.bench.table import HEAD
 
-ALL = (command_line, many_agents, telegram, decoding, big_store, engines)
+ALL = (command_line, many_agents, telegram, matrix, decoding, big_store, engines)
 
 
 def main() -> int:
