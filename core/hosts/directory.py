@@ -14,9 +14,9 @@ from __future__ import annotations
 
 import os
 import shutil
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 
 from core.hosts.processes import Identity, alive, boot_id, family, parse
 from core.model.ids import AgentId
@@ -157,7 +157,9 @@ class AgentDirectory:
 
     def discard(self) -> None:
         """Also where somebody else is at it."""
-        shutil.rmtree(self.path, onerror=_unless_gone)
+        while self.path.exists():
+            with suppress(FileNotFoundError):
+                shutil.rmtree(self.path)
 
     def _boot(self) -> str:
         return _read(self.path / "boot").decode(errors="replace").strip()
@@ -193,13 +195,6 @@ def _write(path: Path, data: bytes, flags: int = os.O_TRUNC, *, synced: bool = T
             view = view[file.write(view) :]
         if synced:
             os.fsync(handle)
-
-
-def _unless_gone(
-    _: object, path: str, failure: tuple[type[BaseException], BaseException, TracebackType]
-) -> None:
-    if not isinstance(failure[1], FileNotFoundError):
-        raise failure[1]
 
 
 def _existing(path: str, flags: int) -> int:

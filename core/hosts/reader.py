@@ -16,12 +16,12 @@ from core.model.launch import Chunk, Exited, Gone, NotStarted
 
 CHUNK = 256 * 1024
 SPOOL_MOST = 512 * 1024 * 1024
-SOON = 0.005
-"""Seconds until the next sweep after news."""
-LATER = 0.010
-"""Seconds until the next sweep after none."""
+SOONEST, LATER = 0.001, 0.010
+"""Seconds between two sweeps, at least and at most, while there are few readers."""
+SHARE = 1 / 20
+"""Of the time that has been waited for an answer already, so much may be waited longer to see it."""
 EACH = 0.005
-"""Seconds that each reader adds to that, once there are many: what a sweep costs grows with them."""
+"""Seconds that each further reader adds to that: what a sweep costs grows with them."""
 LATEST = 0.15
 """However many there are. What is read is kept four times a second anyway."""
 THOROUGH = 1.0
@@ -76,7 +76,7 @@ class Reader:
     async def _news(self, wait: _Wait) -> Chunk:
         news: asyncio.Future[Chunk] = asyncio.get_running_loop().create_future()
         self._waiting[news] = wait
-        self._sweep_in(SOON)
+        self._sweep_in(self._pause(wait.since))
         try:
             return await news
         finally:
@@ -137,8 +137,13 @@ class Reader:
                     self._settle(news, wait, now)
         finally:
             if self._waiting:
-                soonest = SOON if any(news.done() for news in self._waiting) else LATER
-                self._sweep_in(max(soonest, min(EACH * len(self._waiting), LATEST)))
+                self._sweep_in(self._pause(now))
+
+    def _pause(self, now: float) -> float:
+        """Seconds until the next sweep: an answer that is quick is seen quickly."""
+        newest = max(wait.since for wait in self._waiting.values())
+        soon = min(max(SHARE * (now - newest), SOONEST), LATER)
+        return max(soon, min(EACH * (len(self._waiting) - 1), LATEST))
 
     def _settle(self, news: asyncio.Future[Chunk], wait: _Wait, now: float) -> None:
         try:

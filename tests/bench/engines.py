@@ -29,7 +29,7 @@ from tests.support.whole import Whole, configured, roost
 COLD, WARM = 3, 9
 """Turns of each."""
 PAUSE_SECONDS = 0.5
-"""Before each prompt: it comes to a Roost that has done with the one before."""
+"""Before each prompt, through Roost and directly: it comes to those who have done with the one before."""
 NAMES = ("codex", "claude", "opencode", "gemini")
 UNUSED = 40
 """Engines that are configured, and that nobody works with."""
@@ -112,6 +112,7 @@ def heard_out(process: Process, dialogue: Dialogue, begun: float) -> tuple[Times
 def directly(engine: Engine, request: TurnRequest) -> Figures:
     figures = Figures([], [])
     for last in (False,) * (COLD - 1) + (True,):
+        time.sleep(PAUSE_SECONDS)
         begun = time.monotonic()
         launch, dialogue = first_turn(engine, engine.command, request, "t0")
         with Process(launch) as process:
@@ -119,6 +120,7 @@ def directly(engine: Engine, request: TurnRequest) -> Figures:
             figures.cold.append(times)
             (session,) = {event.session for event in events if isinstance(event, SessionStarted)}
             for number in range(WARM if last else 0):
+                time.sleep(PAUSE_SECONDS)
                 begun = time.monotonic()
                 dialogue = engine.dialogue(replace(request, session=session), f"w{number}", warm=True)
                 figures.warm.append(heard_out(process, dialogue, begun)[0])
