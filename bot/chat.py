@@ -294,7 +294,8 @@ class Limits:
 
     *buttons* is how many one message carries; 0 where people type the command instead. *once*: what is
     delivered again under the same name is there once. *burst*: how many messages a room takes at once,
-    and then one a second; 0 where it takes any number.
+    and then one a second; 0 where it takes any number. *hold*: seconds for which a sign waits, since each
+    costs as much as a message, and an answer that comes sooner needs none.
     """
 
     text: int
@@ -302,6 +303,7 @@ class Limits:
     edit_interval: float
     once: bool = False
     burst: int = 0
+    hold: float = 0.0
 
 
 class ChatAdapter(Protocol):

@@ -51,7 +51,7 @@ from core.crash import crash_point
 from core.errors import CoreError, DiskFull, StoreBusy
 from core.model.ids import PromptId, RoomId
 from core.model.prompt import Prompt, Source
-from core.store import conversations, deliveries, inbox, people
+from core.store import conversations, deliveries, inbox, people, prompts
 from core.store.database import Db
 from core.store.inbox import Received
 
@@ -374,7 +374,12 @@ class Receiving:
         self._fetching.begin(prompt.id)
 
     async def _acknowledge(self, prompt: PromptId) -> None:
-        place, address, _ = await self._desk.store.glance(seat_of, prompt)
+        store, hold = self._desk.store, self._chat.limits.hold
+        if hold:
+            await self._desk.clock.sleep(hold)
+            if (await store.glance(prompts.get, prompt)).status.ended:
+                return
+        place, address, _ = await store.glance(seat_of, prompt)
         await self._sign(place.room, address, MessageRef(place.message))
 
     async def _sign(self, room: RoomId, address: RoomAddress, message: MessageRef) -> None:

@@ -280,6 +280,8 @@ class Showing:
 
     async def _type(self, seat: _Seat) -> None:
         """A sign every few seconds while the room is open."""
+        if hold := self._chat.limits.hold:
+            await self._desk.clock.sleep(hold)
         while True:
             await self._outbox.sign(seat.place.room, seat.address, self._chat.typing)
             await self._desk.clock.sleep(TYPING_SECONDS)

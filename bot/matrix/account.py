@@ -157,7 +157,7 @@ class Account:
 
     async def _allowed(self) -> frozenset[str]:
         """Everybody who was let in, by the settings or in a chat."""
-        known = await self._means.store.read(people.everybody, PLATFORM)
+        known = await self._means.store.glance(people.everybody, PLATFORM)
         return self._owners | {one.person for one in known}
 
     def _tell(self, trouble: Trouble, why: str) -> None:

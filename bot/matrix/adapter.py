@@ -51,6 +51,9 @@ AFTER_FLOOD = 5.0
 """Seconds between two edits once a homeserver counts them: Synapse takes one event in so many."""
 GROWTH = 0.5
 """Of a turn's time: each pause between edits is half as long again as the one before."""
+HOLD = 0.08
+"""A homeserver works as long on a reaction as on a message, counts it as one, and tells everybody who types;
+with what comes before, a reaction is seen 0.1 s after what it stands on."""
 TYPING_SECONDS = 8
 """It is said again every few seconds, and goes by itself soon after the last time."""
 
@@ -62,7 +65,7 @@ class MatrixChat:
     hears of trouble that lasts."""
 
     platform = PLATFORM
-    limits = Limits(text=LARGEST_MESSAGE, buttons=0, edit_interval=FIRST_PACE, once=True)
+    limits = Limits(text=LARGEST_MESSAGE, buttons=0, edit_interval=FIRST_PACE, once=True, hold=HOLD)
 
     def __init__(
         self,

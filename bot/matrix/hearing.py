@@ -107,7 +107,7 @@ class Hearing:
         secret = {one.sender for _, one in batch.events if isinstance(one, RoomEvent) and one.sealed_by}
         await self._insist(partial(self._rooms.know, secret))
         taken, now = Taken(batch), self._clock.now()
-        for kept in await self._store.read(heard.sealed, *self._us):
+        for kept in await self._store.glance(heard.sealed, *self._us):
             self._reconsider(taken, kept, batch.keys, now)
         for room, event in batch.events:
             if isinstance(event, RoomEvent):
@@ -212,6 +212,8 @@ class Hearing:
 
     async def _arrange(self, taken: Taken) -> None:
         """Into rooms that somebody asks us into who may, out of those where nobody is left who does."""
+        if not (taken.batch.invites or taken.upgraded or taken.left):
+            return
         allowed = await self._allowed()
         for invite in taken.batch.invites:
             way = self._rooms.join if invite.inviter in allowed else self._rooms.leave

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -53,6 +54,25 @@ async def test_a_short_turn_is_its_answer_alone_in_reply_and_rings_once(work: At
     assert work.chat.replies() == [("Done.", message)]
     assert work.chat.rung == ["Done."]
     assert len(work.chat.lines) == len(["writes", "acknowledge", "typing", "deliver"])
+
+
+async def test_where_signs_cost_as_much_as_messages_an_answer_that_comes_at_once_is_alone(
+    work: AtWork,
+) -> None:
+    work.chat.limits = replace(work.chat.limits, hold=0.5)
+    work.chat.writes("Go")
+    await work.passes(0.2)
+    (started,) = await work.starts()
+    await work.ends(started)
+    await work.passes(5)
+    assert (work.chat.calls("acknowledge", "typing"), len(work.chat.calls("deliver"))) == ([], 1)
+    work.chat.writes("Go on")
+    await work.passes()
+    (started,) = await work.starts()
+    await work.passes(1)
+    await work.ends(started)
+    await work.passes(5)
+    assert [len(work.chat.calls(call)) for call in ("acknowledge", "typing", "deliver")] == [1, 1, 2]
 
 
 async def test_a_question_is_settled_also_where_the_end_came_before_anybody_looked(work: AtWork) -> None:

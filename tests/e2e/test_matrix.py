@@ -18,7 +18,7 @@ pytestmark = pytest.mark.synapse
 async def test_a_prompt_gets_its_answer(
     shop: Roost, everybody: People, *, encrypted: bool, version: str
 ) -> None:
-    shop.says("It is the **queries**.")
+    shop.says("It is the **queries**.", {"sleep": 0.5})
     async with served(shop, everybody) as held:
         held.start()
         room = await held.room(encrypted=encrypted, version=version)
