@@ -18,7 +18,12 @@ class Module:
     name: str
     path: Path
     text: str
-    tree: ast.Module
+
+    @property
+    def tree(self) -> ast.Module:
+        """Made anew each time: all of them at once are two million objects, which every later test would
+        carry along."""
+        return ast.parse(self.text)
 
     @property
     def lines(self) -> int:
@@ -39,7 +44,7 @@ def load(path: Path) -> Module:
     parts = path.relative_to(ROOT).with_suffix("").parts
     name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
     text = path.read_text("utf-8")
-    return Module(name, path, text, ast.parse(text))
+    return Module(name, path, text)
 
 
 @cache
