@@ -14,7 +14,7 @@ from bot.markup.blocks import PicturePart
 from core.answers.markdown import clean
 from tests.support import documents, telegram_rules
 
-DOCUMENTS = int(os.environ.get("ROOST_DOCUMENTS", "300"))
+DOCUMENTS = int(os.environ.get("ROOST_DOCUMENTS", "100"))
 PICTURES = frozenset({"o.png"})
 LIMITS = ((4096, 100), (4096, 100), (300, 12))
 
