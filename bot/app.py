@@ -127,6 +127,11 @@ def chats_of(settings: Settings) -> list[str]:
     return [name for name, configured in chats.items() if configured]
 
 
+def rooms_on(settings: Settings) -> tuple[str, ...]:
+    """The chats in which a project that is added gets a room of its own."""
+    return ("matrix",) if settings.matrix.configured and settings.matrix.rooms else ()
+
+
 def _composed(
     settings: Settings, environ: Mapping[str, str], store: Database, host: LocalHost, *, service: bool
 ) -> App:
@@ -193,6 +198,7 @@ def desk_of(app: App, engine: str) -> Desk:
         news=app.means.news,
         engine=engine,
         transcribe=transcriber_of(app.settings.transcription),
+        rooms_on=rooms_on(app.settings),
     )
 
 
@@ -257,8 +263,8 @@ def _matrix(app: App, engine: str, heralds: Heralds) -> Work:
         return made
 
     known = (matrix_way(app.settings), owners, app.data_dir, app.means, app.texts(), service)
-    elsewhere, threads = partial(heralds.tell, "matrix"), app.settings.matrix.threads
-    return Account(*known, threads=threads, elsewhere=elsewhere).run
+    elsewhere, terms = partial(heralds.tell, "matrix"), app.settings.matrix
+    return Account(*known, threads=terms.threads, space=terms.space, elsewhere=elsewhere).run
 
 
 def matrix_way(settings: Settings) -> Way:

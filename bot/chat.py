@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from dataclasses import dataclass
 from enum import Enum, StrEnum, auto
 from typing import NewType, Protocol
@@ -17,6 +17,7 @@ from bot.failing import Refused as Refused
 from bot.failing import TooLarge as TooLarge
 from bot.failing import Unknown as Unknown
 from bot.failing import Why as Why
+from bot.limits import Limits as Limits
 from core.model.answer import Placed
 from core.model.preferences import Theme
 from core.model.prompt import Piece, Source
@@ -288,24 +289,6 @@ class File:
 Outgoing = Text | Picture | File
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """*text* is in the platform's own units (Telegram: UTF-16), *edit_interval* in seconds.
-
-    *buttons* is how many one message carries; 0 where people type the command instead. *once*: what is
-    delivered again under the same name is there once. *burst*: how many messages a room takes at once,
-    and then one a second; 0 where it takes any number. *hold*: seconds for which a sign waits, since each
-    costs as much as a message, and an answer that comes sooner needs none.
-    """
-
-    text: int
-    buttons: int
-    edit_interval: float
-    once: bool = False
-    burst: int = 0
-    hold: float = 0.0
-
-
 class ChatAdapter(Protocol):
     """One account on one platform. Every call may raise a `ChatError`, and nothing else."""
 
@@ -390,6 +373,10 @@ class DeliveringChat(ChatAdapter, Protocol):
     async def rename_thread(self, room: RoomAddress, title: str) -> None:
         """Let people see the thread *room* as *title* from now on, if threads can be renamed there; one that
         is called so already is no error."""
+
+    async def make_room(self, name: str, title: str, people: Collection[str]) -> RoomAddress:
+        """A room of ours called *title*, into which *people* are asked: under the same *name* it is the same
+        one. Errors: `Why.UNKNOWN` where we make none, `Why.GONE` where what has the name is none of ours."""
 
     async def called(self) -> tuple[str, ...]:
         """What we are called there, without `@`; waits until the platform has said so."""

@@ -97,7 +97,8 @@ class Happenings:
         if strangers:
             said = reply.joined(strangers, told.title, project.name, self._desk.words(""))
             self.tell(db, said, now=now)
-        return [reply.rule(texts)] if threads.rule(db, place.id) else []
+        alone = self._chat.private_to(told.room)
+        return [reply.rule(texts)] if not alone and threads.rule(db, place.id) else []
 
     def _sees(self, person: Person, project: Project) -> bool:
         return self._roster.rights(person).within(project.id) is not Role.STRANGER

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Collection
 from dataclasses import replace
 from typing import TypeVar
 
@@ -71,6 +71,9 @@ class MaskedChat:
 
     async def rename_thread(self, room: RoomAddress, title: str) -> None:
         await self._chat.rename_thread(room, self._mask(title))
+
+    async def make_room(self, name: str, title: str, people: Collection[str]) -> RoomAddress:
+        return await self._chat.make_room(name, self._mask(title), people)
 
     # --- what says nothing ------------------------------------------------------------------------------
 

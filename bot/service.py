@@ -15,6 +15,7 @@ from bot.door import Door
 from bot.handlers.desk import Desk
 from bot.masked import Mask, MaskedChat
 from bot.outbox import Outbox
+from bot.own_rooms import OwnRooms
 from bot.receiving import Receiving
 from bot.replies.marks import quiet
 from bot.roster import Roster
@@ -48,6 +49,7 @@ class ChatService:
         )
         self._showing = Showing(chat, self._desk, self._outbox)
         self._boards = Boards(chat, self._desk, self._outbox)
+        self._own_rooms = OwnRooms(chat, self._desk, self._outbox, self._roster)
         self._receiving = Receiving(
             chat,
             self._desk,
@@ -65,12 +67,14 @@ class ChatService:
         await self._desk.store.insist(self._roster.shut, now=self._desk.clock.now())
         await self._outbox.take_up()
         await self._showing.take_up()
+        await self._own_rooms.look()  # before anything is heard in one that was made just before we died
         name = self._platform
         try:
             self._tasks.start(f"{name}: send", self._outbox.run)
             self._tasks.start(f"{name}: act", self._receiving.act)
             self._tasks.start(f"{name}: listen", self._receiving.listen)
             self._tasks.start(f"{name}: boards", self._boards.run)
+            self._tasks.start(f"{name}: rooms", self._own_rooms.run)
             self._tasks.start(f"{name}: name", self._remember_name)
             with self._desk.news.heard_by(self._outbox.wake):
                 await asyncio.Event().wait()

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import click
 
-from bot.app import App
+from bot.app import App, rooms_on
 from bot.cli.call import Call
 from bot.cli.engine import BUILT_IN, engine_here, is_here
 from bot.cli.lazy import Group
@@ -24,7 +24,7 @@ from bot.replies.marks import code, literal
 from core.dispatch.bell import ring
 from core.errors import Refused
 from core.model.project import LOCAL, Access, Project
-from core.store import projects
+from core.store import own_rooms, projects
 from core.store.database import Db
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -94,9 +94,18 @@ def show(call: Call, name: str) -> int:
 
 async def _add(name: str, path: str, terms: dict[str, Any], app: App) -> int:
     fresh = new_project(name, path, engine=await engine_here(app, os.environ), data_dir=app.data_dir)
-    wanted = _on_terms(fresh, terms, app)
-    added = await app.store.write(projects.add, wanted, now=app.means.clock.now())
+    wanted, makers = _on_terms(fresh, terms, app), rooms_on(app.settings)
+
+    def add(db: Db) -> Project:
+        added = projects.add(db, wanted, now=app.means.clock.now())
+        for platform in makers:
+            own_rooms.want(db, added, platform)
+        return added
+
+    added = await app.store.write(add)
     _told(added, app)
+    for platform in makers:
+        say(app.texts().say("cli.project.room", chat=platform.capitalize()))
     if terms["engine"]:
         await _warn(added, app)
     elif added.engine == BUILT_IN:

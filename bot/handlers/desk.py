@@ -153,6 +153,7 @@ class Desk:
     something to one of them in private, in their words, once that is stored; *link* opens a chat with our
     account of that name and says a code. *transcribe* makes words of what is spoken, None where nothing does.
     *environ* is what an agent of an engine gets; *news* tells of each prompt that ended in this process.
+    *rooms_on* are the platforms on which a project that is added gets a room of its own.
     """
 
     store: Database
@@ -183,6 +184,7 @@ class Desk:
     transcribe: Transcribe | None = None
     environ: Callable[[Engine], Mapping[str, str]] = _no_variables
     news: News = field(default_factory=News)
+    rooms_on: tuple[str, ...] = ()
 
     def texts(self, place: Place) -> Texts:
         return self.words(place.room.language)

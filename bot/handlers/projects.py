@@ -21,7 +21,7 @@ from bot.texts import Texts
 from core.errors import Refused, UnknownProject
 from core.model.ids import ProjectId
 from core.model.project import Project
-from core.store import conversations, projects, threads
+from core.store import conversations, own_rooms, projects, threads
 from core.store.database import Db
 
 
@@ -48,7 +48,7 @@ async def project(
             now = desk.clock.now()
             return await desk.once(
                 place,
-                lambda db: _add(db, wanted, place, now=now),
+                lambda db: _add(db, wanted, place, desk, now=now),
                 lambda added: [reply.added(added, texts) if path else reply.shown(added, [], texts)],
             )
         case _:
@@ -93,9 +93,12 @@ def new_project(name: str, path: str, *, engine: str, data_dir: Path) -> Project
     return Project(ProjectId(0), name, str(folder), engine, real=os.path.realpath(folder))
 
 
-def _add(db: Db, wanted: Project, place: Place, *, now: float) -> Project:
+def _add(db: Db, wanted: Project, place: Place, desk: Desk, *, now: float) -> Project:
     added = projects.add(db, wanted, now=now)
     threads.choose(db, place.room.id, added.id)
+    for platform in desk.rooms_on:
+        if place.own or place.address.platform != platform:  # else this is its room
+            own_rooms.want(db, added, platform, asked=place.room.id if desk.delivers else None)
     return added
 
 

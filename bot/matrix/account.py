@@ -56,6 +56,7 @@ class Account:
         make: MakeService,
         *,
         threads: str = Threads.AUTO,
+        space: str = "",
         elsewhere: Callable[[Text | None], None] = lambda trouble: None,
     ) -> None:
         self._way = way
@@ -65,6 +66,7 @@ class Account:
         self._texts = texts
         self._make = make
         self._threads = Threads(threads)
+        self._space = space
         self._elsewhere = elsewhere
         self._lost = False
         self._shut_out = False
@@ -141,6 +143,7 @@ class Account:
             allowed=self._allowed,
             since=await store.read(heard.token, PLATFORM, user),
             threads=self._threads,
+            space=self._space,
         )
         try:
             await chat.open()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import uuid
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
@@ -30,6 +30,7 @@ from bot.matrix.cut import Part, cut, decode, encode
 from bot.matrix.errors import LoggedOut
 from bot.matrix.hearing import Allowed, Hearing
 from bot.matrix.login import Device
+from bot.matrix.making import Making
 from bot.matrix.pressing import Pressing
 from bot.matrix.recall import Recall
 from bot.matrix.rooms import Rooms
@@ -43,6 +44,7 @@ from bot.matrix.wire import Nothing, Profile
 from bot.replies.marks import escaped
 from bot.tokens import Tokens
 from core.dispatch.clock import Clock
+from core.store import own_rooms
 from core.store.database import Database
 
 SEEN = "👀"
@@ -80,6 +82,7 @@ class MatrixChat:
         since: str,
         poll: int = POLL_SECONDS,
         threads: Threads = Threads.AUTO,
+        space: str = "",
     ) -> None:
         self.account = device.session.user
         self.device = device
@@ -95,10 +98,13 @@ class MatrixChat:
             device.client, self._rooms, syncing, recall, upgrades, store, clock, allowed, threads
         )
         self._sending = Sending(device.api, self._rooms, upgrades, media, allowed)
+        self._making = Making(device.api, self._rooms, space=space)
         self._pressing = Pressing(Tokens(store, PLATFORM, clock.now), self._sign)
         self._flooded = False
         self._opening = asyncio.Lock()
         self._opened: dict[str, str] = {}
+        self._made: set[str] = set()
+        self._store = store
         self._name = ""
 
     async def open(self) -> None:
@@ -182,6 +188,11 @@ class MatrixChat:
     async def rename_thread(self, room: RoomAddress, title: str) -> None:
         """Threads have no names here."""
 
+    async def make_room(self, name: str, title: str, people: Collection[str]) -> RoomAddress:
+        made = await self._making.make(name, title, people)
+        self._made.add(made)
+        return RoomAddress(PLATFORM, self.account, made)
+
     def most_a_minute(self, room: RoomAddress) -> int:
         return 0
 
@@ -247,7 +258,8 @@ class MatrixChat:
         if not room.chat.startswith("@"):
             return room
         async with self._opening:
-            found = self._rooms.alone_with(room.chat)
+            own = await self._store.read(own_rooms.chats, PLATFORM, self.account)
+            found = self._rooms.alone_with(room.chat, besides=own | self._made)
             if not found and room.chat not in self._opened:
                 self._opened[room.chat] = await self._rooms.open_with(room.chat)
         if not found:

@@ -155,6 +155,8 @@ class Hearing:
             taken.left.add(room)
         if event.membership == "invite" and event.state_key == us:
             taken.inviters[room] = event.sender
+        if self._comes_in(event) and not (event.asked or room in taken.inviters):
+            return  # nobody took us in: we made the room, or went where it did
         here = self._here(room, event.state_key or "")
         if told := happened(event, here, self._rooms.title(room), taken.inviters.get(room, "")):
             taken.said.append(told)
@@ -230,7 +232,7 @@ class Hearing:
             await self._rooms.join(there)
 
     async def _leave_alone(self, room: str, allowed: Collection[str]) -> None:
-        if not await self._rooms.members(room) & set(allowed):
+        if not {*await self._rooms.members(room), *self._rooms.asked_into(room)} & {*allowed}:
             await self._rooms.leave(room)
 
     async def _insist(self, call: Callable[[], Awaitable[None]]) -> None:

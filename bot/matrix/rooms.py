@@ -34,6 +34,7 @@ ENCRYPTION: Json = {
     "state_key": "",
     "content": {"algorithm": "m.megolm.v1.aes-sha2"},
 }
+SPACE = "m.space"
 MOST_USERS = 50
 """Whose keys are asked for in one call."""
 
@@ -69,6 +70,11 @@ class Rooms:
         """How many there are besides us, those who were invited included."""
         return len(self._others(room))
 
+    def asked_into(self, room: str) -> set[str]:
+        """Who was invited there and has not come yet."""
+        known = self.known(room)
+        return {*known.invited_users} if known else set()
+
     def partner(self, room: str) -> str:
         """The one person there besides us; empty where there are others, or nobody."""
         others = self._others(room)
@@ -78,9 +84,11 @@ class Rooms:
         known = self.known(room)
         return {*known.users} - {self.user} if known else set()
 
-    def alone_with(self, person: str) -> str:
-        """A room of just us two, an encrypted one before any other; empty if there is none."""
-        found = [room for room in self._client.rooms if self.partner(room) == person]
+    def alone_with(self, person: str, *, besides: Collection[str] = ()) -> str:
+        """A room of just us two, an encrypted one before any other; empty if there is none *besides* those
+        that are there for something else. A space is none."""
+        rooms = [one for one, known in self._client.rooms.items() if known.room_type != SPACE]
+        found = [room for room in rooms if room not in besides and self.partner(room) == person]
         return next((room for room in found if self.encrypted(room)), found[0] if found else "")
 
     def name(self, room: str, person: str) -> str:

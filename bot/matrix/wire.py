@@ -55,6 +55,16 @@ class Joined(Struct):
     joined: dict[str, Profile]
 
 
+class Member(Struct):
+    state_key: str
+
+
+class Members(Struct):
+    """Everybody who ever was in a room, or was asked in."""
+
+    chunk: list[Member]
+
+
 class Predecessor(Struct):
     """The room that another one takes the place of."""
 
@@ -213,6 +223,12 @@ class RoomEvent(Struct):
             return msgspec.json.decode(self.content, type=Membership).membership
         except msgspec.DecodeError:
             return ""
+
+    @property
+    def asked(self) -> bool:
+        """Whether they were invited before."""
+        before = self.unsigned.prev_content if self.unsigned else None
+        return before is not None and before.membership == "invite"
 
     @property
     def joins(self) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import AbstractAsyncContextManager, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -249,6 +249,10 @@ class TelegramChat:
         except Refused as refusal:
             if refusal.why is not Why.SAME:
                 raise
+
+    async def make_room(self, name: str, title: str, people: Collection[str]) -> RoomAddress:
+        """No bot may."""
+        raise Refused(why=Why.UNKNOWN)
 
     async def pin(self, room: RoomAddress, message: MessageRef) -> None:
         async with self._calling():

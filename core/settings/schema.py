@@ -173,6 +173,8 @@ class MatrixSettings(Table):
     recovery_key: Secret = None
     allowed_users: Annotated[tuple[MatrixId, ...], Expected("config.bad.matrix_ids")] = ()
     threads: Annotated[Literal["auto", "on", "off"], Expected("config.bad.threads")] = "auto"
+    rooms: Annotated[bool, Expected("config.bad.yes_or_no")] = True
+    space: Annotated[str, Field(max_length=100), Expected("config.bad.space")] = ""
 
     @property
     def configured(self) -> bool:

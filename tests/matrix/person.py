@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 from typing import Any, TypeVar
+from urllib.parse import quote
 
 from bot.matrix.signing import Seeds, cross_signing_key, signs
 from tests.matrix.clients import ENCRYPTION, SECONDS, clients
@@ -38,6 +39,11 @@ class Person:
         """A new one of theirs, private."""
         return str(self._do("room", invited, encrypted=encrypted, version=version))
 
+    def calls(self, room: str, name: str) -> None:
+        """It has that alias."""
+        alias = quote(f"#{name}:{self.id.partition(':')[2]}", safe="")
+        self._call("PUT", f"/directory/room/{alias}", {"room_id": room})
+
     def encrypts(self, room: str) -> None:
         self._call("PUT", f"/rooms/{room}/state/m.room.encryption/", ENCRYPTION["content"])
         self.looks()
@@ -59,8 +65,8 @@ class Person:
     def upgrades(self, room: str, version: str) -> str:
         return str(self._call("POST", f"/rooms/{room}/upgrade", {"new_version": version})["replacement_room"])
 
-    def state(self, room: str, kind: str) -> Json:
-        return self._call("GET", f"/rooms/{room}/state/{kind}/")
+    def state(self, room: str, kind: str, key: str = "") -> Json:
+        return self._call("GET", f"/rooms/{room}/state/{kind}/{key}")
 
     def takes_the_place_of(self, room: str, *invited: str) -> str:
         """A new room says so of itself; *room* knows nothing of it."""

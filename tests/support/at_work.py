@@ -37,13 +37,21 @@ PATIENCE = 30.0
 class AtWork:
     """People are before *chat*; `starts`, `tells` and `ends` are the agents' side."""
 
-    def __init__(self, store: Database, chat: FakeChat, clock: HandClock, owners: Collection[str]) -> None:
+    def __init__(
+        self,
+        store: Database,
+        chat: FakeChat,
+        clock: HandClock,
+        owners: Collection[str],
+        rooms_on: tuple[str, ...],
+    ) -> None:
         self.store, self.chat, self.clock, self.host = store, chat, clock, KeepingHost()
         self.meanwhile: Callable[[], None] | None = None
         desk = desk_on(store, chat, self.host, clock)
         self.news = desk.news
         self.hears: Transcribe | None = None
         desk = replace(desk, words=partial(self._words, desk.words), transcribe=self._transcribe)
+        desk = replace(desk, rooms_on=rooms_on)
         self.service = ChatService(
             chat, desk, marks=TELEGRAM_MARKS, owners=owners, mask=Masker([SECRET]).mask
         )
@@ -123,12 +131,17 @@ class AtWork:
 
 @asynccontextmanager
 async def at_work(
-    folder: Path, chat: FakeChat, clock: HandClock, *, owners: Collection[str] = (ANN.id,)
+    folder: Path,
+    chat: FakeChat,
+    clock: HandClock,
+    *,
+    owners: Collection[str] = (ANN.id,),
+    rooms_on: tuple[str, ...] = (),
 ) -> AsyncIterator[AtWork]:
     """Until the end of the block, where everything dies on the spot."""
     with in_turn():
         store = await Database.open(folder)
-        work = AtWork(store, chat, clock, owners)
+        work = AtWork(store, chat, clock, owners, rooms_on)
         running = asyncio.create_task(work.service.run())
         try:
             await work.passes()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Collection, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -86,6 +86,7 @@ class FakeChat:
     files: dict[str, bytes] = field(default_factory=dict)
     shown: dict[MessageRef, Shown] = field(default_factory=dict)
     threads: dict[RoomAddress, str] = field(default_factory=dict)
+    made: dict[str, tuple[str, ...]] = field(default_factory=dict)
     rung: list[str] = field(default_factory=list)
     acknowledged: list[MessageRef] = field(default_factory=list)
     pinned: list[MessageRef] = field(default_factory=list)
@@ -249,6 +250,11 @@ class FakeChat:
     async def rename_thread(self, room: RoomAddress, title: str) -> None:
         async with self._call("rename_thread", room):
             self.threads[room] = title
+
+    async def make_room(self, name: str, title: str, people: Collection[str]) -> RoomAddress:
+        async with self._call("make_room"):
+            self.made.setdefault(name, (title, *people))
+            return RoomAddress(self.platform, self.account, f"-{name}")
 
     async def called(self) -> tuple[str, ...]:
         return ("roost_bot",)

@@ -22,6 +22,7 @@ from core.store import (
     floods,
     heard,
     inbox,
+    own_rooms,
     people,
     prompts,
     turns,
@@ -79,6 +80,7 @@ def fill(db: Db) -> None:
     accounts.called(db, "telegram", "7", "roost_bot")
     buttons.keep(db, "telegram", "1001", [buttons.Fresh("token", "/cancel 7", ("stop",))], now=NOW)
     floods.close(db, "telegram", "7", "1001", seconds=60.0, now=NOW)
+    own_rooms.want(db, blog, "matrix", asked=chat.id)
     heard.hear(db, "matrix", "@roost:here", "s1", [heard.Sealed("$1", "!room", "session", "{}", NOW)])
 
 

@@ -37,6 +37,7 @@ class Rig:
     clock: HastyClock = field(default_factory=HastyClock)
     told: list[Trouble] = field(default_factory=list)
     allowed: set[str] = field(default_factory=set)
+    space: str = ""
     open: MatrixChat | None = None
     adapter: MatrixChat = field(init=False)
     room: RoomAddress = field(init=False)
@@ -75,6 +76,7 @@ class Rig:
             allowed=self._allowed,
             since=since,
             poll=1,
+            space=self.space,
         )
         await self.adapter.open()
 

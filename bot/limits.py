@@ -1,0 +1,23 @@
+"""What a chat takes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """*text* is in the platform's own units (Telegram: UTF-16), *edit_interval* in seconds.
+
+    *buttons* is how many one message carries; 0 where people type the command instead. *once*: what is
+    delivered again under the same name is there once. *burst*: how many messages a room takes at once,
+    and then one a second; 0 where it takes any number. *hold*: seconds for which a sign waits, since each
+    costs as much as a message, and an answer that comes sooner needs none.
+    """
+
+    text: int
+    buttons: int
+    edit_interval: float
+    once: bool = False
+    burst: int = 0
+    hold: float = 0.0

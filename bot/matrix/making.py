@@ -1,0 +1,90 @@
+"""Rooms that we make: each once, found again by its alias where nobody heard that it was made."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Collection
+
+from bot.chat import Refused, Why
+from bot.matrix.api import PREFIX, Api, in_room, quoted
+from bot.matrix.rooms import ENCRYPTION, NO_PREVIEWS, Rooms
+from bot.matrix.wire import Json, Made, Members, Nothing
+
+logger = logging.getLogger(__name__)
+
+
+class Making:
+    """*space* is what people see the space as in which they are; empty: in none. Errors: `ChatError`."""
+
+    def __init__(self, api: Api, rooms: Rooms, *, space: str) -> None:
+        self._api = api
+        self._rooms = rooms
+        self._space = space
+
+    async def make(self, name: str, title: str, people: Collection[str]) -> str:
+        """One in which *people* may do what we may. Errors also: `Why.GONE` where it is none of ours."""
+        begun = [NO_PREVIEWS, *([ENCRYPTION] if self._rooms.encrypts else [])]
+        room = await self._made(f"roost-{name}", people, {"name": title, "initial_state": begun})
+        if self._space:
+            await self._put_into_space(room, people)
+        return room
+
+    async def _made(self, alias: str, people: Collection[str], asked: Json) -> str:
+        """Whoever of *people* can't be asked in holds up nobody else. The homeserver gives an alias once, be
+        it that it made the room while we were killed, or that it could not ask somebody in."""
+        whole = {
+            "preset": "trusted_private_chat",
+            "room_alias_name": alias,
+            "invite": [*people],
+            **asked,
+        }
+        try:
+            return (await self._api.call("POST", f"{PREFIX}/createRoom", Made, whole)).room_id
+        except Refused as refusal:
+            if not (room := await self._called(alias)):
+                raise refusal from None
+        await self._ask_in(room, people)
+        return room
+
+    async def _called(self, alias: str) -> str:
+        """The room of that alias; empty where there is none."""
+        path = f"{PREFIX}/directory/room/{quoted(f'#{alias}:{self._server}')}"
+        try:
+            return (await self._api.call("GET", path, Made)).room_id
+        except Refused:
+            return ""
+
+    async def _ask_in(self, room: str, people: Collection[str]) -> None:
+        """Who was not yet, and did not go out again."""
+        try:
+            members = await self._api.call("GET", in_room(room, "members"), Members)
+        except Refused as refusal:
+            raise Refused(str(refusal), Why.GONE) from None
+        for person in {*people} - {one.state_key for one in members.chunk}:
+            try:
+                await self._api.call("POST", in_room(room, "invite"), Nothing, {"user_id": person})
+            except Refused as refusal:
+                logger.warning("matrix: somebody can't be asked into a room: %s", refusal)
+
+    async def _put_into_space(self, room: str, people: Collection[str]) -> None:
+        """There is one for our account; a room that can't be put there is a room all the same."""
+        local, _, _ = self._rooms.user.removeprefix("@").partition(":")
+        asked: Json = {
+            "name": self._space,
+            "creation_content": {"type": "m.space"},
+            "power_level_content_override": {"events_default": 100},
+        }
+        via: Json = {"via": [self._server]}
+        try:
+            space = await self._made(f"roost-space-{local}", people, asked)
+            await self._ties(space, "m.space.child", room, via)
+            await self._ties(room, "m.space.parent", space, {**via, "canonical": True})
+        except Refused as refusal:
+            logger.warning("matrix: a room is not in its space: %s", refusal)
+
+    async def _ties(self, room: str, kind: str, other: str, how: Json) -> None:
+        await self._api.call("PUT", in_room(room, "state", kind, other), Nothing, how)
+
+    @property
+    def _server(self) -> str:
+        return self._rooms.user.partition(":")[2]
