@@ -10,7 +10,7 @@ from functools import partial
 
 import msgspec
 
-from bot.chat import Heard, How, Message, Pointed, Refused, Seal, Toward
+from bot.chat import Happened, Heard, How, Message, Pointed, Refused, Seal, Toward
 from bot.matrix.client import Client
 from bot.matrix.happening import OUT, happened
 from bot.matrix.recall import Recall
@@ -155,11 +155,15 @@ class Hearing:
             taken.left.add(room)
         if event.membership == "invite" and event.state_key == us:
             taken.inviters[room] = event.sender
-        if self._comes_in(event) and not (event.asked or room in taken.inviters):
-            return  # nobody took us in: we made the room, or went where it did
-        here = self._here(room, event.state_key or "")
-        if told := happened(event, here, self._rooms.title(room), taken.inviters.get(room, "")):
+        if told := self._happened(taken, room, event):
             taken.said.append(told)
+
+    def _happened(self, taken: Taken, room: str, event: RoomEvent) -> Happened | None:
+        """Nobody took us in where we made the room, or went where it did."""
+        inviter = taken.inviters.get(room, "")
+        if self._comes_in(event) and not (event.asked or inviter):
+            return None
+        return happened(event, self._here(room, event.state_key or ""), self._rooms.title(room), inviter)
 
     async def _pointing(self, message: Heard) -> Heard:
         """With what it replies to; to reply to us is to speak to us."""

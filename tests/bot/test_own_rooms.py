@@ -11,7 +11,7 @@ import pytest
 from bot.chat import Flood, NotSent, Refused, RoomAddress, Unknown, Why
 from core.store import own_rooms, projects
 from tests.support.at_work import AtWork, at_work
-from tests.support.fake_chat import ANN, FakeChat, Trouble
+from tests.support.fake_chat import ANN, ROOM, FakeChat, Trouble
 from tests.support.hand_clock import HandClock
 
 GROUP = RoomAddress("fake", "roost", "-5")
@@ -32,9 +32,8 @@ def folder(tmp_path: Path) -> Path:
     return made
 
 
-async def added(work: AtWork, folder: Path, room: RoomAddress | None = None) -> None:
-    where = {"room": room} if room else {}
-    work.chat.writes(f"/project add blog {folder}", **where)
+async def added(work: AtWork, folder: Path, room: RoomAddress = ROOM) -> None:
+    work.chat.writes(f"/project add blog {folder}", room=room)
     await work.passes(2)
 
 

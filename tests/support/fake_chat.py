@@ -15,7 +15,6 @@ from bot.chat import (
     Button,
     ChatError,
     Edited,
-    File,
     FileRef,
     Flood,
     Happened,
@@ -27,7 +26,6 @@ from bot.chat import (
     Moved,
     Outgoing,
     Person,
-    Picture,
     Press,
     Redacted,
     Refused,
@@ -35,39 +33,17 @@ from bot.chat import (
     Text,
     Why,
 )
-from bot.markup.telegram import TextPart, render
 from core.dispatch.clock import Clock, SystemClock
 from core.model.prompt import Source
 from tests.support.beside import OUTGOING, aside, marked
+from tests.support.shown import Shown as Shown
+from tests.support.shown import visible as visible
 from tests.support.trouble import Line as Line
 from tests.support.trouble import Trouble as Trouble
 
 ROOM = RoomAddress("fake", "roost", "1001")
 ANN = Person("1001", "Ann")
 BOB = Person("1002", "Bob")
-
-
-@dataclass(slots=True)
-class Shown:
-    """One message of ours, as it stands now."""
-
-    room: RoomAddress
-    what: Outgoing
-    edits: int = 0
-
-    @property
-    def words(self) -> str:
-        match self.what:
-            case Text(markdown, placed=placed):
-                return visible(markdown, tuple(one.src for one in placed))
-            case Picture() | File():
-                return " ".join(filter(None, (f"[{self.what.name}]", visible(self.what.caption))))
-
-
-def visible(markdown: str, pictures: tuple[str, ...] = ()) -> str:
-    """What a person reads of *markdown*: its words without marks, `[src]` for a picture in its place."""
-    parts = render(markdown, pictures=pictures)
-    return "\n".join(part.text if isinstance(part, TextPart) else f"[{part.src}]" for part in parts)
 
 
 @dataclass(slots=True)

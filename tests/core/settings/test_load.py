@@ -41,6 +41,8 @@ access_token = "syt_access"
 device_id = "ROOST"
 recovery_key = "EsT1 2345"
 threads = "on"
+rooms = false
+space = "Projects"
 allowed_users = ["@ann:example.org"]
 
 [engines.codex]
