@@ -260,6 +260,8 @@ class Text:
     rich: bool = False
     theme: Theme = Theme.SYSTEM
     """The colours of what is drawn of it."""
+    to: str = ""
+    """The id of the one whom it is for, to be called by it where others read along."""
 
 
 @dataclass(frozen=True, slots=True)

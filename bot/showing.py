@@ -55,6 +55,8 @@ class _Seat:
     project: ProjectId
     person: str
     """Who alone is there, besides us; empty where others can be too."""
+    asker: str
+    """Whom it is shown to, whoever reads along."""
     drafting: Drafting | None = None
     rich: bool = False
     theme: Theme = Theme.SYSTEM
@@ -123,10 +125,9 @@ class Showing:
         elif begun:
             self._tasks.start(f"see out {ended.prompt.id}", partial(self._see_out, ended, seat))
         reply_to = MessageRef(seat.place.message) if seat.place.message else None
-        return [
-            replace(one, reply_to=reply_to, silent=one.silent or at > 0, rich=seat.rich, theme=seat.theme)
-            for at, one in enumerate(said)
-        ]
+        said = [replace(one, reply_to=reply_to, rich=seat.rich, theme=seat.theme) for one in said]
+        calls = [replace(one, to=seat.asker) for one in said[:1]]
+        return [*calls, *(replace(one, silent=True) for one in said[1:])]
 
     async def _said(self, ended: Ended, seat: _Seat) -> list[Text]:
         """What became of it, as far as no message that showed it says so."""
@@ -252,7 +253,7 @@ class Showing:
             await self._settle(prompt, seat, number, told.settled(view, seat.texts))
 
     async def _tell(self, prompt: PromptId, seat: _Seat, number: int, text: Text) -> None:
-        (body,) = sendable(self._chat, [text])
+        (body,) = sendable(self._chat, [replace(text, to=seat.asker)])
         once = (seat.place.room, prompt, number, body)
         await self._desk.store.insist(deliveries.add_once, *once, now=self._desk.clock.now())
         self._outbox.wake()
@@ -299,6 +300,7 @@ class Showing:
             shape,
             project,
             self._chat.private_to(address),
+            (await self._desk.store.glance(prompts.get, prompt)).person,
             drafting if wishes.drafts else None,
             wishes.rich,
             wishes.theme,

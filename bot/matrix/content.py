@@ -7,17 +7,26 @@ from dataclasses import replace
 from bot.chat import MessageRef
 from bot.matrix.cut import Part
 from bot.matrix.pictures import Look
+from bot.matrix.sounds import Sound
 from bot.matrix.wire import Json
 
 HTML = "org.matrix.custom.html"
+VOICE, HEARD = "org.matrix.msc3245.voice", "org.matrix.msc1767.audio"
+"""What tells a voice message from other sound."""
 EDITED = "* "
 """Before the words of an edit, for clients that don't know edits."""
 
 
 def spoken(part: Part) -> Json:
     """A notice rings nobody."""
-    said: Json = {"msgtype": "m.notice" if part.silent else "m.text", "body": part.body, "m.mentions": {}}
+    kind = "m.notice" if part.silent else "m.text"
+    said: Json = {"msgtype": kind, "body": part.body, "m.mentions": _mentions(part)}
     return said | ({"format": HTML, "formatted_body": part.html} if part.html else {})
+
+
+def _mentions(part: Part) -> Json:
+    """Beside the words, which stay as they are."""
+    return {"user_ids": [part.to]} if part.to and not part.silent else {}
 
 
 def related(said: Json, reply_to: MessageRef | None, thread: str) -> Json:
@@ -42,21 +51,34 @@ def replacing(message: MessageRef, part: Part) -> Json:
     }
 
 
-def attached(part: Part, place: Json, size: int, look: Look | None, small: Json) -> Json:
-    """*place*: where the file lies, with what opens it; *small* likewise."""
-    info: Json = {"size": size}
-    if look:
-        info |= {"mimetype": look.mime, "w": look.width, "h": look.height, "xyz.amorgan.blurhash": look.blur}
-    if look and small:
-        width, height = look.small_size
-        about = {"mimetype": "image/jpeg", "size": len(look.small), "w": width, "h": height}
-        info |= {"thumbnail_info": about} | {f"thumbnail_{key}": value for key, value in small.items()}
+def attached(part: Part, place: Json, size: int, kind: Look | Sound | str, small: Json) -> Json:
+    """*place*: where the file lies, with what opens it; *small* likewise. *kind*: what is known of it, its
+    type alone where it is neither shown nor heard."""
+    more: Json = {}
+    match kind:
+        case Look():
+            msgtype, info = "m.image", _shown(kind, small)
+        case Sound(mime, length, spoken):
+            msgtype, info = "m.audio", {"mimetype": mime} | ({"duration": length} if length else {})
+            more = {VOICE: {}, HEARD: {"duration": length}} if spoken else {}
+        case _:
+            msgtype, info = "m.file", {"mimetype": kind}
     said: Json = {
-        "msgtype": "m.image" if look else "m.file",
+        "msgtype": msgtype,
         "body": part.body or part.name,
         "filename": part.name,
-        "info": info,
-        "m.mentions": {},
+        "info": {"size": size, **info},
+        **more,
+        "m.mentions": _mentions(part),
         **place,
     }
     return said | ({"format": HTML, "formatted_body": part.html} if part.html and part.body else {})
+
+
+def _shown(look: Look, small: Json) -> Json:
+    info: Json = {"mimetype": look.mime, "w": look.width, "h": look.height, "xyz.amorgan.blurhash": look.blur}
+    if not small:
+        return info
+    width, height = look.small_size
+    about = {"mimetype": "image/jpeg", "size": len(look.small), "w": width, "h": height}
+    return info | {"thumbnail_info": about} | {f"thumbnail_{key}": value for key, value in small.items()}

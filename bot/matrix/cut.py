@@ -30,6 +30,8 @@ class Part:
     silent: bool = False
     reply_to: MessageRef | None = None
     buttons: tuple[Button, ...] = ()
+    to: str = ""
+    """Who is mentioned, where they are there among others."""
 
     def beneath(self, body: str, html: str) -> Part:
         """With a line below."""
@@ -58,7 +60,8 @@ def cut(what: Outgoing) -> list[Part]:
     if not parts:
         return []
     parts = [replace(part, silent=what.silent or at > 0) for at, part in enumerate(parts)]
-    parts[0] = replace(parts[0], reply_to=what.reply_to)
+    to = what.to if isinstance(what, Text) else ""
+    parts[0] = replace(parts[0], reply_to=what.reply_to, to=to)
     parts[-1] = replace(parts[-1], buttons=what.buttons)
     return parts
 

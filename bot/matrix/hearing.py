@@ -10,7 +10,7 @@ from functools import partial
 
 import msgspec
 
-from bot.chat import Happened, Heard, How, Message, Pointed, Refused, Seal, Toward
+from bot.chat import Happened, Heard, How, Message, Pointed, Redacted, Refused, Seal, Toward
 from bot.matrix.client import Client
 from bot.matrix.happening import OUT, happened
 from bot.matrix.recall import Recall
@@ -145,6 +145,8 @@ class Hearing:
         elif said:
             thread = self._recall.thread_of(said.message)
             taken.said.append(replace(said, room=replace(said.room, thread=thread)))
+        if isinstance(said, Redacted):
+            self._recall.forget(said.message)
 
     def _follow(self, taken: Taken, room: str, event: RoomEvent) -> None:
         """Who comes and goes, we among them, and where the room itself goes."""
@@ -176,7 +178,8 @@ class Hearing:
         ours = found.sender == self._rooms.user
         author = clean(self._rooms.name(room, found.sender) or found.sender)
         toward = Toward.US if ours and message.toward is Toward.NOBODY else message.toward
-        pointed = (Pointed(How.REPLY, found.text, author, ours=ours),)
+        text, files = found.words.text, found.words.files
+        pointed = (Pointed(How.REPLY, text, author, ours, files),) if text or files else ()
         begins = message.begins and not ours  # else it goes on with what we said
         return replace(message, points_at=pointed, toward=toward, begins=begins)
 

@@ -9,7 +9,7 @@ from bot.chat import ChatError
 from bot.matrix.api import Api, in_room
 from bot.matrix.client import Client
 from bot.matrix.syncing import unsealed
-from bot.matrix.translate import Here, words
+from bot.matrix.translate import Here, Words, words
 from bot.matrix.wire import Json, RoomEvent, room_event
 
 MOST = 1_000
@@ -18,11 +18,10 @@ ENCRYPTED = "m.room.encrypted"
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """*thread*: what began the one that it stands in."""
+    """A message, as somebody points at it."""
 
     sender: str
-    text: str
-    thread: str = ""
+    words: Words
 
 
 class Recall:
@@ -34,16 +33,20 @@ class Recall:
         self._said: OrderedDict[str, Said] = OrderedDict()
 
     def keep(self, event: RoomEvent) -> None:
-        content = words(event)
-        if content is None:
+        said = words(event)
+        if said is None:
             return
-        self._said[event.event_id] = Said(event.sender, content.text, content.thread)
+        self._said[event.event_id] = Said(event.sender, said)
         while len(self._said) > MOST:
             self._said.popitem(last=False)
 
+    def forget(self, message: str) -> None:
+        """It was taken back."""
+        self._said.pop(message, None)
+
     def thread_of(self, message: str) -> str:
         """Empty also where nobody knows any more."""
-        return self._said[message].thread if message in self._said else ""
+        return self._said[message].words.thread if message in self._said else ""
 
     async def find(self, here: Here, message: str) -> Said | None:
         """What *message* says, if it can be had and read."""

@@ -70,6 +70,11 @@ class Rooms:
         """How many there are besides us, those who were invited included."""
         return len(self._others(room))
 
+    def among_others(self, room: str, person: str) -> bool:
+        """Whether they are there, and somebody besides them and us."""
+        others = self._others(room)
+        return person in others and len(others) > 1
+
     def asked_into(self, room: str) -> set[str]:
         """Who was invited there and has not come yet."""
         known = self.known(room)

@@ -20,6 +20,7 @@ from bot.matrix.content import attached, related, replacing, spoken
 from bot.matrix.cut import Part
 from bot.matrix.pictures import Look, look
 from bot.matrix.rooms import Rooms
+from bot.matrix.sounds import Sound, listen
 from bot.matrix.translate import file_of
 from bot.matrix.upgrades import Upgrades
 from bot.matrix.wire import Json, Nothing, Sent, Uploaded
@@ -50,6 +51,8 @@ class Sending:
     async def send(self, room: RoomAddress, part: Part, once: str) -> MessageRef:
         """*once* names it: under the same name it is there once, however often it is sent."""
         await self._rooted(room)
+        if not self._rooms.among_others(room.chat, part.to):
+            part = replace(part, to="")
         said = await self._attached(room.chat, part) if part.media else spoken(part)
         try:
             return await self._put(room.chat, related(said, part.reply_to, room.thread), once)
@@ -123,19 +126,18 @@ class Sending:
         data = part.body.encode("utf-8", "replace")
         place = await self._upload(room, data, "text/plain", "message.txt")
         named = replace(part, body="", html="", name="message.txt")
-        return attached(named, place, len(data), None, {})
+        return attached(named, place, len(data), "text/plain", {})
 
     async def _attached(self, room: str, part: Part) -> Json:
         data = await asyncio.to_thread(self._media(part.media).read_bytes)
         if len(data) > LARGEST_FILE:
             raise Refused(f"more than {LARGEST_FILE} bytes", Why.TOO_LARGE)
-        seen: Look | None = await asyncio.to_thread(look, data) if part.photo else None
-        mime = seen.mime if seen else mimetypes.guess_type(part.name)[0] or UNKNOWN_MIME
-        place = await self._upload(room, data, mime, part.name)
+        kind = await asyncio.to_thread(_kind, data, part)
+        place = await self._upload(room, data, kind if isinstance(kind, str) else kind.mime, part.name)
         small: Json = {}
-        if seen and seen.small:
-            small = await self._upload(room, seen.small, "image/jpeg", "")
-        return attached(part, place, len(data), seen, small)
+        if isinstance(kind, Look) and kind.small:
+            small = await self._upload(room, kind.small, "image/jpeg", "")
+        return attached(part, place, len(data), kind, small)
 
     async def _upload(self, room: str, data: bytes, mime: str, name: str) -> Json:
         """Where it lies: sealed where the room is encrypted, whatever the settings say."""
@@ -145,6 +147,12 @@ class Sending:
         sealed, keys = await asyncio.to_thread(encrypt_attachment, data)
         found = await self._api.upload(sealed, UNKNOWN_MIME, "", Uploaded)
         return {"file": {**keys, "url": found.content_uri}}
+
+
+def _kind(data: bytes, part: Part) -> Look | Sound | str:
+    """What it is to people: a picture, a sound, or a file of some type."""
+    seen = look(data) if part.photo else None
+    return seen or listen(data, part.name) or mimetypes.guess_type(part.name)[0] or UNKNOWN_MIME
 
 
 def transaction(once: str) -> str:

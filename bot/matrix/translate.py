@@ -54,10 +54,11 @@ def address(here: Here, thread: str = "") -> RoomAddress:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What a message says, in which thread."""
+    """What a message says and holds, in which thread."""
 
     text: str
     thread: str
+    files: tuple[FileRef, ...] = ()
 
 
 def translate(event: RoomEvent, here: Here) -> Incoming | None:
@@ -87,7 +88,8 @@ def words(event: RoomEvent) -> Words | None:
     content = _content(event) if event.type == "m.room.message" else None
     if content is None or (content.relation and content.relation.rel_type == "m.replace"):
         return None
-    return Words(_text(content, quotes=bool(_answered(content))), _thread(content))
+    text = _text(content, quotes=bool(_answered(content)))
+    return Words(text, _thread(content), tuple(_files(content)))
 
 
 def _content(event: RoomEvent) -> Content | None:
@@ -143,7 +145,7 @@ def _message(event: RoomEvent, content: Content, here: Here) -> Message | None:
         _person(event, here),
         MessageRef(event.event_id),
         _text(content, quotes=bool(answered)),
-        tuple(_files(event, content)),
+        tuple(_files(content)),
         _toward(content, here),
         alone=here.people <= 1,
         reply_to=MessageRef(answered) if answered else None,
@@ -205,7 +207,7 @@ def _text(content: Content, *, quotes: bool) -> str:
     return content.body[found.end() :] if found else content.body
 
 
-def _files(event: RoomEvent, content: Content) -> list[FileRef]:
+def _files(content: Content) -> list[FileRef]:
     url = content.file.url if content.file else content.url
     if content.msgtype not in FILES or not url:
         return []
@@ -213,7 +215,7 @@ def _files(event: RoomEvent, content: Content) -> list[FileRef]:
     info = content.info
     name = content.filename or content.body or kind
     size = int(info.size) if info and 0 < info.size < 1e15 else 0
-    mime, spoken = info.mimetype if info else "", content.voice is not UNSET
+    mime, spoken = info.mimetype if info else "", content.msgtype == "m.audio"
     return [FileRef(file_ref(url, content.file), name, size, mime, spoken=spoken)]
 
 

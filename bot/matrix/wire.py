@@ -183,7 +183,6 @@ class Content(Struct):
     info: FileInfo | None = None
     relation: Relation | None = field(name="m.relates_to", default=None)
     mentions: Mentions | UnsetType = field(name="m.mentions", default=UNSET)
-    voice: msgspec.Raw | UnsetType = field(name="org.matrix.msc3245.voice", default=UNSET)
     new: Content | None = field(name="m.new_content", default=None)
     redacts: str = ""
 

@@ -30,7 +30,7 @@ from core.store import queue, repositories, turns
 from core.store.turns import Ending
 from tests.support import store as shelf
 from tests.support.at_work import AtWork, at_work
-from tests.support.fake_chat import FakeChat, Trouble
+from tests.support.fake_chat import ANN, FakeChat, Trouble
 from tests.support.hand_clock import HandClock
 
 
@@ -53,6 +53,7 @@ async def test_a_short_turn_is_its_answer_alone_in_reply_and_rings_once(work: At
     await work.passes(5)
     assert work.chat.replies() == [("Done.", message)]
     assert work.chat.rung == ["Done."]
+    assert [getattr(shown.what, "to", "") for shown in work.chat.shown.values()] == [ANN.id]
     assert len(work.chat.lines) == len(["writes", "acknowledge", "typing", "deliver"])
 
 

@@ -36,6 +36,7 @@ async def test_a_request_begins_a_thread_which_is_its_conversation(
                 else []
             )
         )
+        assert {tuple(seen.content["m.mentions"]["user_ids"]) for seen in answers} == {(held.ann.id,)}
         assert [seen.thread for seen in answers].count(one) == 2
         assert [seen.thread for seen in answers].count(two) == 1
         held.ann.says(room, "!status", **ours)

@@ -27,6 +27,10 @@ ENCRYPTION: Json = {
 }
 
 
+KINDS = {"image": "m.image", "audio": "m.audio", "video": "m.video"}
+"""What clients call a file of each type, and any other a file."""
+
+
 class Device:
     """A member's client, which keeps all in *folder*."""
 
@@ -128,7 +132,7 @@ class Device:
         self, room: str, name: str, data: bytes, mime: str, caption: str, size: int, *, wrong: bool
     ) -> str:
         content: Json = {
-            "msgtype": "m.image" if mime.startswith("image/") else "m.file",
+            "msgtype": KINDS.get(mime.partition("/")[0], "m.file"),
             "body": caption or name,
             "filename": name,
             "info": {"mimetype": mime, "size": size or len(data)},

@@ -157,6 +157,31 @@ async def test_a_reply_has_what_it_points_at(everybody: People, tmp_path: Path, 
         assert (pointed.text, pointed.ours, answer.toward) == ("Which ones?", True, Toward.US)
 
 
+@ENCRYPTED
+async def test_a_reply_has_the_picture_that_it_points_at(
+    everybody: People, tmp_path: Path, *, encrypted: bool
+) -> None:
+    """As it was sent, also before we were started; what was taken back is there no more."""
+    async with matrix(everybody, tmp_path, encrypted=encrypted) as rig:
+        shown = rig.ann.attaches(rig.chat, "look.png", b"a picture", mime="image/png", caption="Look")
+        gone = rig.ann.attaches(rig.chat, "gone.png", b"a secret", mime="image/png", caption="Gone")
+        await rig.hears("Gone")
+        await rig.closes()
+        await rig.opens()
+        for picture, text in ((shown, "What is this?"), (gone, "And that?")):
+            rig.ann.replies(rig.chat, picture, text)
+        this, that = await rig.hears("What is this?", "And that?")
+        for message, name, data in ((this, "look.png", b"a picture"), (that, "gone.png", b"a secret")):
+            (pointed,) = message.points_at
+            assert message.files == ()
+            assert [(file.name, file.mime) for file in pointed.files] == [(name, "image/png")]
+            assert await rig.adapter.fetch(pointed.files[0]) == data
+        rig.ann.redacts(rig.chat, gone)
+        rig.ann.replies(rig.chat, gone, "Still?")
+        (still,) = await rig.hears("Still?")
+        assert still.points_at == ()
+
+
 async def test_what_is_changed_or_taken_back_is_heard_where_it_stood(
     everybody: People, tmp_path: Path
 ) -> None:

@@ -44,6 +44,15 @@ def picture(width: int, height: int) -> bytes:
     return held.getvalue()
 
 
+def opus(*, channels: int, seconds: int) -> bytes:
+    """The first and the last page of such a recording."""
+    skipped = 312
+    head = b"OpusHead\x01" + bytes([channels]) + skipped.to_bytes(2, "little") + bytes(7)
+    page = b"OggS\x00\x02" + bytes(20) + b"\x01" + bytes([len(head)]) + head
+    end = (48_000 * seconds + skipped).to_bytes(8, "little")
+    return page + b"OggS\x00\x04" + end + bytes(12) + b"\x01\x04" + bytes(300)
+
+
 @ENCRYPTED
 async def test_an_answer_whose_fate_is_unknown_is_there_once(
     everybody: People, tmp_path: Path, *, encrypted: bool
@@ -132,6 +141,59 @@ async def test_a_file_keeps_its_name_and_its_caption(everybody: People, tmp_path
         )
         assert (chart.kind, chart.body) == ("m.file", "chart.png")
         assert rig.ann.opens(report) == b"%PDF"
+
+
+@ENCRYPTED
+async def test_sound_can_be_heard_where_it_stands(
+    everybody: People, tmp_path: Path, *, encrypted: bool
+) -> None:
+    """What is recorded as clients record it is a voice message; any other is a file that plays."""
+    voice = opus(channels=1, seconds=3)
+    (tmp_path / "kept.bin").write_bytes(voice)
+    (tmp_path / "other.bin").write_bytes(opus(channels=2, seconds=1))
+    (tmp_path / "song.bin").write_bytes(b"ID3")
+    placed = (Placed("output/said.ogg", "made", "kept.bin", name="said.ogg"),)
+    async with matrix(everybody, tmp_path, encrypted=encrypted) as rig:
+        for body in rig.adapter.cut(Text("[Listen](output/said.ogg)", placed=placed)):
+            await rig.adapter.deliver(rig.room, body)
+        await rig.adapter.send(rig.room, File("other.bin", "other.ogg"))
+        await rig.adapter.send(rig.room, File("song.bin", "song.mp3"))
+        _, said, other, song = rig.ann.seen(rig.chat)
+        assert [seen.kind for seen in (said, other, song)] == ["m.audio"] * 3
+        assert said.content["info"] == {"size": len(voice), "mimetype": "audio/ogg", "duration": 3_000}
+        assert said.content["org.matrix.msc3245.voice"] == {}
+        assert said.content["org.matrix.msc1767.audio"] == {"duration": 3_000}
+        assert rig.ann.opens(said) == voice
+        assert other.content["info"]["duration"] == 1_000
+        assert song.content["info"] == {"size": 3, "mimetype": "audio/mpeg"}
+        assert not any("org.matrix.msc3245.voice" in seen.content for seen in (other, song))
+
+
+async def test_who_asked_is_mentioned_among_others_alone(everybody: People, tmp_path: Path) -> None:
+    """Beside the words, and not by what rings nobody; in a private room everything is for who is there."""
+    async with matrix(everybody, tmp_path, encrypted=True) as rig:
+        (tmp_path / "kept.pdf").write_bytes(b"%PDF")
+        to_ann: object = {"user_ids": [rig.ann.id]}
+        none: object = {}
+        pdf = (Placed("a.pdf", "file", "kept.pdf", name="a.pdf"),)
+
+        async def says(text: Text) -> list[object]:
+            before = len(rig.ann.seen(rig.chat))
+            for body in rig.adapter.cut(text):
+                await rig.adapter.deliver(rig.room, body)
+            return [seen.content["m.mentions"] for seen in rig.ann.seen(rig.chat)[before:]]
+
+        assert await says(Text("Done.", to=rig.ann.id)) == [none]
+        bob = everybody.person("bob")
+        rig.ann.invites(rig.chat, bob.id)
+        bob.joins(rig.chat)
+        async with rig.listening():
+            await rig.ann.until(lambda: not rig.adapter.private_to(rig.room))
+        assert await says(Text("Done.\n\n![a](a.pdf)", to=rig.ann.id, placed=pdf)) == [to_ann, none]
+        assert await says(Text("![a](a.pdf)", to=rig.ann.id, placed=pdf)) == [to_ann]
+        assert await says(Text("At work.", to=rig.ann.id, silent=True)) == [none]
+        assert await says(Text("Done.", to="1001")) == [none]
+        assert rig.ann.seen(rig.chat)[1].body == "Done."
 
 
 @ENCRYPTED

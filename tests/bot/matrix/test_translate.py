@@ -167,9 +167,11 @@ def test_what_was_sent_can_be_changed_and_taken_back() -> None:
         assert (taken.message, taken.person.id) == ("$5", OWNER)
 
 
-def test_what_is_spoken_is_told_from_other_sound() -> None:
+def test_words_can_be_made_of_what_is_sent_as_sound() -> None:
+    """Whether an app recorded it for us or it was a file before, as on every platform."""
     sound = {"msgtype": "m.audio", "body": "a.ogg", "url": "mxc://x/y"}
-    for content, spoken in (({**sound, "org.matrix.msc3245.voice": {}}, True), (sound, False)):
+    voice = {**sound, "org.matrix.msc3245.voice": {}}
+    for content, spoken in ((voice, True), (sound, True), ({**sound, "msgtype": "m.file"}, False)):
         message = said(content)
         assert message
         assert message.files[0].spoken is spoken
