@@ -335,8 +335,8 @@ class FakeChat:
         for at, piece in enumerate(pieces):
             buttons = what.buttons if at == len(pieces) - 1 else ()
             first = None if at else what.reply_to
-            silent = what.silent or at > 0
-            yield Text(piece, buttons, silent=silent, reply_to=first, placed=what.placed)
+            silent, to = what.silent or at > 0, "" if at else what.to
+            yield Text(piece, buttons, silent=silent, reply_to=first, placed=what.placed, to=to)
 
     def _check(self, what: Outgoing | None) -> None:
         if (
