@@ -18,6 +18,7 @@ from bot.failing import TooLarge as TooLarge
 from bot.failing import Unknown as Unknown
 from bot.failing import Why as Why
 from bot.limits import Limits as Limits
+from bot.ourselves import OurDevice as OurDevice
 from core.model.answer import Placed
 from core.model.preferences import Theme
 from core.model.prompt import Piece, Source
@@ -379,6 +380,9 @@ class DeliveringChat(ChatAdapter, Protocol):
     async def make_room(self, name: str, title: str, people: Collection[str]) -> RoomAddress:
         """A room of ours called *title*, into which *people* are asked: under the same *name* it is the same
         one. Errors: `Why.UNKNOWN` where we make none, `Why.GONE` where what has the name is none of ours."""
+
+    async def our_device(self) -> OurDevice | None:
+        """What we encrypt with, as far as is known; None where we don't. Errors: none."""
 
     async def called(self) -> tuple[str, ...]:
         """What we are called there, without `@`; waits until the platform has said so."""

@@ -15,7 +15,7 @@ from bot.replies import group as reply
 from bot.roster import Roster
 from bot.texts import Texts
 from core.model.project import Project
-from core.store import conversations, deliveries, people, projects, threads
+from core.store import accounts, conversations, deliveries, people, projects, threads
 from core.store.conversations import Room
 from core.store.database import Db
 
@@ -46,8 +46,11 @@ class Happenings:
             case _:
                 assert_never(happened)
 
-    def tell(self, db: Db, text: Text, *, now: float) -> None:
-        """Say *text* to everybody who owns this Roost here, each in private."""
+    def tell(self, db: Db, text: Text, *, note: str = "", now: float) -> None:
+        """Say *text* to everybody who owns this Roost here, each in private; a *note* of that name once a day
+        at most."""
+        if note and not accounts.note(db, self._chat.platform, self._chat.account, note, now=now):
+            return
         bodies = sendable(self._chat, [text])
         for owner in self._roster.owners:
             private = conversations.room(db, self._chat.platform, self._chat.account, owner)

@@ -12,6 +12,7 @@ from bot.chat import (
     Heard,
     Limits,
     MessageRef,
+    OurDevice,
     Outgoing,
     Press,
     RoomAddress,
@@ -112,6 +113,9 @@ class MaskedChat:
 
     def pace(self, room: RoomAddress, elapsed: float) -> float:
         return self._chat.pace(room, elapsed)
+
+    async def our_device(self) -> OurDevice | None:
+        return await self._chat.our_device()
 
     async def called(self) -> tuple[str, ...]:
         return await self._chat.called()

@@ -92,6 +92,7 @@ class Receiving:
             desk,
             took=self._took,
             fetch=chat.fetch,
+            our_device=chat.our_device,
             own=lambda room, person: chat.private_to(room) == person.id != "",
             delivers=True,
             settle=self._settle,
@@ -360,9 +361,11 @@ class Receiving:
         if await self._desk.store.insist(people.knocked, *knock, now=self._desk.clock.now()):
             await self.tell_owners(start_reply.stranger(person, self._desk.words("")))
 
-    async def tell_owners(self, text: Text) -> None:
-        """Say *text* to everybody who owns this Roost here, each in private."""
-        await self._desk.store.insist(self._happenings.tell, text, now=self._desk.clock.now())
+    async def tell_owners(self, text: Text, *, note: str = "") -> None:
+        """Say *text* to everybody who owns this Roost here, each in private; a *note* of that name once a day
+        at most."""
+        now = self._desk.clock.now()
+        await self._desk.store.insist(self._happenings.tell, text, note=note, now=now)
         self._outbox.wake()
 
     # -- prompts ---------------------------------------------------------------------------------------

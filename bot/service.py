@@ -87,9 +87,11 @@ class ChatService:
         """Everybody who owns this Roost here."""
         return self._roster.owners
 
-    def tell_owners(self, text: Text) -> None:
-        """Say *text* to everybody who owns this Roost here, each in private."""
-        self._tasks.start(f"tell owners: {text.markdown}", partial(self._receiving.tell_owners, text))
+    def tell_owners(self, text: Text, *, note: str = "") -> None:
+        """Say *text* to everybody who owns this Roost here, each in private; a *note* of that name once a day
+        at most."""
+        told = partial(self._receiving.tell_owners, text, note=note)
+        self._tasks.start(f"tell owners: {text.markdown}", told)
 
     async def _compose(self, prompt: PromptId) -> End:
         return await self._showing.compose(prompt)

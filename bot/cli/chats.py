@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from functools import partial
 from urllib.parse import urlsplit
 
@@ -93,11 +94,20 @@ async def check_matrix(settings: Settings) -> list[Finding]:
         if allowed
         else warning("matrix", "check.matrix.no_owner", "check.matrix.allow", **fields)
     )
+    if _limited(settings, found.user):
+        account = warning("matrix", "check.matrix.limited", "check.matrix.lift", **fields)
     if found.trouble:
         return [account, warning("encryption", f"matrix.{found.trouble}")]
     if not found.signed:
         return [account, warning("encryption", "check.encryption.unsigned", **fields)]
     return [account, ok("encryption", "check.encryption.signed", **fields)]
+
+
+def _limited(settings: Settings, user: str) -> bool:
+    """Whether the service has met the homeserver's limits within a day."""
+    name, now = str(Trouble.LIMITED), time.time()
+    asked = partial(accounts.noted, platform="matrix", account=user, name=name, now=now)
+    return glance(settings.data_dir / FILE_NAME, asked, False)
 
 
 def _known(settings: Settings, platform: str) -> list[Known]:

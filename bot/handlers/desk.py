@@ -14,6 +14,7 @@ from bot.chat import (
     Incoming,
     Message,
     MessageRef,
+    OurDevice,
     Outgoing,
     Person,
     Press,
@@ -117,6 +118,11 @@ def _no_variables(engine: Engine) -> Mapping[str, str]:
     return {}
 
 
+async def _no_device() -> OurDevice | None:
+    """Where nothing is encrypted."""
+    return None
+
+
 def _read_at_once(db: Db, place: Place, said: list[Outgoing]) -> list[Outgoing]:
     """Where somebody reads what a handler returns."""
     return said
@@ -153,7 +159,8 @@ class Desk:
     something to one of them in private, in their words, once that is stored; *link* opens a chat with our
     account of that name and says a code. *transcribe* makes words of what is spoken, None where nothing does.
     *environ* is what an agent of an engine gets; *news* tells of each prompt that ended in this process.
-    *rooms_on* are the platforms on which a project that is added gets a room of its own.
+    *rooms_on* are the platforms on which a project that is added gets a room of its own; *our_device* is what
+    this chat encrypts with.
     """
 
     store: Database
@@ -185,6 +192,7 @@ class Desk:
     environ: Callable[[Engine], Mapping[str, str]] = _no_variables
     news: News = field(default_factory=News)
     rooms_on: tuple[str, ...] = ()
+    our_device: Callable[[], Awaitable[OurDevice | None]] = _no_device
 
     def texts(self, place: Place) -> Texts:
         return self.words(place.room.language)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bot.access import Role
 from bot.chat import Outgoing
 from bot.handlers.desk import Desk, Place
 from bot.handlers.room import project_of
@@ -55,6 +56,7 @@ async def status(place: Place, desk: Desk) -> list[Outgoing]:
         desk.catalogue.only_asked(engine, access),
         await _trouble(desk, project, engine),
         desk.about(project, engine).command,
+        await desk.our_device() if place.rights.everywhere is Role.OWNER else None,
     )
     return [reply.status(now, texts)]
 

@@ -30,6 +30,8 @@ AGAIN_SECONDS = 300.0
 """Until somebody who was turned away knocks again, at the latest: a login counts much on a homeserver."""
 TELLING = (Trouble.NEW_DEVICE, Trouble.BAD_RECOVERY_KEY)
 """What owners are told in their rooms too."""
+NO_TROUBLE = (Trouble.BACK, Trouble.LIMITED)
+"""What is no error of ours or theirs."""
 
 logger = logging.getLogger(__name__)
 pause_after = pausing(1.0, 60.0)
@@ -70,6 +72,7 @@ class Account:
         self._elsewhere = elsewhere
         self._lost = False
         self._shut_out = False
+        self._service: ChatService | None = None
 
     async def run(self) -> None:
         """Until cancelled; one process at a time, or the two would use up each other's keys."""
@@ -148,7 +151,7 @@ class Account:
         try:
             await chat.open()
             self._is_in()
-            service = self._make(chat)
+            self._service = service = self._make(chat)
             for trouble in device.troubles:
                 self._tell(trouble, "")
                 if trouble in TELLING:
@@ -164,11 +167,13 @@ class Account:
         return self._owners | {one.person for one in known}
 
     def _tell(self, trouble: Trouble, why: str) -> None:
-        said = self._texts.say(f"matrix.{trouble}")
-        level = logging.INFO if trouble is Trouble.BACK else logging.ERROR
+        said = self._texts.say(f"matrix.{trouble}", user=self._way.user)
+        level = logging.INFO if trouble in NO_TROUBLE else logging.ERROR
         logger.log(level, "%s", f"{said} ({why})" if why else said)
         if trouble is Trouble.LOGGED_OUT and not self._way.password:
             self._stays_out(said)
+        if trouble is Trouble.LIMITED and self._service:
+            self._service.tell_owners(Text(said, silent=True), note=trouble)
 
     def _stays_out(self, said: str) -> None:
         """Nobody is let in until an owner does something about it, of which they hear once."""

@@ -16,6 +16,7 @@ from bot.chat import (
     Limits,
     MessageRef,
     NotSent,
+    OurDevice,
     Outgoing,
     Press,
     Refused,
@@ -101,6 +102,7 @@ class MatrixChat:
         self._making = Making(device.api, self._rooms, space=space)
         self._pressing = Pressing(Tokens(store, PLATFORM, clock.now), self._sign)
         self._flooded = False
+        self._tell = tell
         self._opening = asyncio.Lock()
         self._opened: dict[str, str] = {}
         self._made: set[str] = set()
@@ -193,6 +195,9 @@ class MatrixChat:
         self._made.add(made)
         return RoomAddress(PLATFORM, self.account, made)
 
+    async def our_device(self) -> OurDevice | None:
+        return await self._rooms.ours(self.device.session.device)
+
     def most_a_minute(self, room: RoomAddress) -> int:
         return 0
 
@@ -249,7 +254,9 @@ class MatrixChat:
         try:
             return await call
         except Flood:
-            self._flooded = True
+            if not self._flooded:
+                self._flooded = True
+                self._tell(Trouble.LIMITED, "")
             raise
 
     async def _there(self, room: RoomAddress) -> RoomAddress:

@@ -12,14 +12,12 @@ from bot.matrix.client import ENCRYPTION_ENABLED, client_for
 from bot.matrix.errors import LoggedOut
 from bot.matrix.identity import keys_of
 from bot.matrix.kept import FOLDER, Kept
-from bot.matrix.signing import ALGORITHM, public, signed_devices
+from bot.matrix.signing import ALGORITHM, public, shown, signed_devices
 from bot.matrix.trouble import Trouble
 from bot.matrix.way import Way
 from bot.matrix.wire import Keys, Myself
 
 ASK_SECONDS = 10.0
-GROUP = 4
-"""Signs of a fingerprint that stand together, as clients show it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +60,7 @@ async def _looked(way: Way, kept: Kept, api: Api, *, known: bool) -> Look:
     return Look(
         me.user_id,
         me.device_id,
-        " ".join(key[at : at + GROUP] for at in range(0, len(key), GROUP)),
+        shown(key),
         _signed(me, keys),
         trouble or _foreign(me, keys, kept),
     )

@@ -5,16 +5,17 @@ from __future__ import annotations
 import asyncio
 import uuid
 from collections.abc import Collection
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import msgspec
 from nio import KeysClaimResponse, KeysQueryResponse, KeysUploadResponse, MatrixRoom
 
-from bot.chat import NotSent, Refused, Why
+from bot.chat import ChatError, NotSent, OurDevice, Refused, Why
 from bot.matrix.api import PREFIX, Api, in_room, quoted
 from bot.matrix.client import Client
 from bot.matrix.errors import KeysLost, calling
-from bot.matrix.signing import signed_devices, vouches
+from bot.matrix.signing import shown, signed_devices, vouches
 from bot.matrix.wire import Joined, Json, Keys, Made, Nothing
 
 if TYPE_CHECKING:
@@ -158,6 +159,16 @@ class Rooms:
         signed = self._trusted.get(person, frozenset())
         found = [one.id for one in olm.device_store.active_user_devices(person) if one.curve25519 == key]
         return any(signed is None or device in signed for device in found)
+
+    async def ours(self, device: str) -> OurDevice | None:
+        """Our own *device*, as far as is known; None where nothing is encrypted."""
+        olm = self._client.olm
+        if olm is None:
+            return None
+        with suppress(ChatError):
+            await self.know([self.user])
+        signed = device in (self._trusted.get(self.user) or ())
+        return OurDevice(device, shown(olm.account.identity_keys["ed25519"]), signed)
 
     async def sealed(self, room: str, kind: str, content: Json, readers: Collection[str]) -> tuple[str, Json]:
         """The event as it may be seen by the homeserver; its keys have gone to the devices of *readers*."""

@@ -15,6 +15,8 @@ from bot.matrix.wire import Json, SignedKey
 
 ALGORITHM = "ed25519"
 SEED_SIZE = 32
+GROUP = 4
+"""Signs of a fingerprint that stand together, as clients show it."""
 
 
 class Seeds(Struct, frozen=True):
@@ -79,6 +81,11 @@ def vouches(master: SignedKey, other: SignedKey) -> bool:
     made = other.signatures.get(master.user_id, {}).get(f"{ALGORITHM}:{master.public}", "")
     bare = {"user_id": other.user_id, "usage": other.usage, "keys": other.keys}
     return bool(made) and other.user_id == master.user_id and holds(master.public, bare, made)
+
+
+def shown(key: str) -> str:
+    """A fingerprint as clients show it."""
+    return " ".join(key[at : at + GROUP] for at in range(0, len(key), GROUP))
 
 
 def signed_devices(user: str, devices: Mapping[str, Json], signer: SignedKey) -> frozenset[str]:

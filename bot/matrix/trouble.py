@@ -20,3 +20,5 @@ class Trouble(StrEnum):
     UNSIGNED = "unsigned"
     NO_ENCRYPTION = "no_encryption"
     """This machine has no library for it."""
+    LIMITED = "limited"
+    """We hear everything, and the homeserver counts what we say."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.chat import Text
-from bot.replies.marks import access_held, literal, quiet
+from bot.chat import OurDevice, Text
+from bot.replies.marks import access_held, code, literal, quiet
 from bot.replies.progress import context_percent, waits
 from bot.texts import Texts, clock
 from core.model.events import Retrying, Usage
@@ -27,7 +27,8 @@ class Machine:
 class Status:
     """A conversation in its project; *at_work* in seconds, None while nothing runs. *retry* is what it waits
     for before its next try, and for how many seconds yet. *asked*: its access is not enforced. *trouble* is
-    the key of what keeps the engine from working here, *login* the command that logs it in."""
+    the key of what keeps the engine from working here, *login* the command that logs it in. *device* is what
+    the chat encrypts with, for who may know."""
 
     project: str
     title: str
@@ -43,6 +44,7 @@ class Status:
     asked: bool = False
     trouble: str = ""
     login: str = ""
+    device: OurDevice | None = None
 
 
 def status(now: Status, texts: Texts) -> Text:
@@ -64,7 +66,13 @@ def status(now: Status, texts: Texts) -> Text:
         waits(*now.retry, now.engine, texts) if now.retry else "",
         texts.say(now.trouble, engine=literal(now.engine), command=now.login) if now.trouble else "",
         _machine(now.machine, texts),
+        _device(now.device, texts) if now.device else "",
     )
+
+
+def _device(ours: OurDevice, texts: Texts) -> str:
+    key = "check.encryption.signed" if ours.signed else "check.encryption.unsigned"
+    return texts.say(key, device=literal(ours.name), fingerprint=code(ours.fingerprint))
 
 
 def _machine(machine: Machine, texts: Texts) -> str:

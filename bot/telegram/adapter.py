@@ -18,6 +18,7 @@ from bot.chat import (
     Limits,
     Message,
     MessageRef,
+    OurDevice,
     Outgoing,
     Press,
     Refused,
@@ -253,6 +254,10 @@ class TelegramChat:
     async def make_room(self, name: str, title: str, people: Collection[str]) -> RoomAddress:
         """No bot may."""
         raise Refused(why=Why.UNKNOWN)
+
+    async def our_device(self) -> OurDevice | None:
+        """Bots don't encrypt."""
+        return None
 
     async def pin(self, room: RoomAddress, message: MessageRef) -> None:
         async with self._calling():

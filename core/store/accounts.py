@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from core.store.database import Db
 
+NOTE_SECONDS = 86_400.0
+
 
 def called(db: Db, platform: str, account: str, name: str) -> None:
     """The platform calls it *name* now."""
@@ -53,3 +55,23 @@ def told(db: Db, platform: str, account: str, name: str, digest: str) -> None:
         " ON CONFLICT DO UPDATE SET digest = excluded.digest",
         (platform, account, name, digest),
     )
+
+
+def note(db: Db, platform: str, account: str, name: str, *, now: float) -> bool:
+    """Whether owners are to be told that of it now: once a day at most."""
+    if noted(db, platform, account, name, now=now):
+        return False
+    db.execute(
+        "INSERT INTO notes (platform, account, name, told_at) VALUES (?, ?, ?, ?)"
+        " ON CONFLICT DO UPDATE SET told_at = excluded.told_at",
+        (platform, account, name, now),
+    )
+    return True
+
+
+def noted(db: Db, platform: str, account: str, name: str, *, now: float) -> bool:
+    """Whether they were within a day."""
+    row = db.execute(
+        "SELECT told_at FROM notes WHERE (platform, account, name) = (?, ?, ?)", (platform, account, name)
+    ).fetchone()
+    return row is not None and 0 <= now - row["told_at"] < NOTE_SECONDS

@@ -235,6 +235,10 @@ async def test_check_says_how_the_device_stands(shop: Roost, everybody: People) 
         fingerprint = known["keys"][f"ed25519:{device}"]
         assert fingerprint in lines["encryption"]["message"].replace(" ", "")
         assert held.bot.password not in held.log
+        room = await held.room(encrypted=True)
+        held.ann.says(room, "!status")
+        shown = await held.answers(room, f"Device {device} is signed by its account.")
+        assert fingerprint in shown.body.replace(" ", "")
 
 
 async def test_without_its_library_for_encryption_it_works_in_the_open_only(

@@ -24,6 +24,7 @@ from bot.chat import (
     Message,
     MessageRef,
     Moved,
+    OurDevice,
     Outgoing,
     Person,
     Press,
@@ -72,6 +73,7 @@ class FakeChat:
     intruded: list[Line] = field(default_factory=list)
     has_drafts: bool = True
     drafted: str = ""
+    sealed_by: OurDevice | None = None
     _closed: dict[str, float] = field(default_factory=dict)
     _forbidden: set[RoomAddress] = field(default_factory=set)
     _moved: dict[str, str] = field(default_factory=dict)
@@ -231,6 +233,9 @@ class FakeChat:
         async with self._call("make_room"):
             self.made.setdefault(name, (title, *people))
             return RoomAddress(self.platform, self.account, f"-{name}")
+
+    async def our_device(self) -> OurDevice | None:
+        return self.sealed_by
 
     async def called(self) -> tuple[str, ...]:
         return ("roost_bot",)

@@ -6,10 +6,13 @@ import re
 import sqlite3
 import time
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from bot.access import Role
+from bot.chat import OurDevice
 from core.model.events import Retrying, TurnStarted, Usage
 from tests.support.office import Office, open_office
 
@@ -20,6 +23,25 @@ async def test_before_anything_was_asked(office: Office) -> None:
     lines = (await office.says("/status"))[0].splitlines()
     assert lines[:3] == ["shop", "Codex · workspace", "Nothing runs here."]
     assert re.fullmatch(r"pi5: 0 of 100 agents, [\d.]+ [MG]B free(, \d+ °C)?", lines[3])
+
+
+@pytest.mark.parametrize("signed", [True, False])
+async def test_an_owner_sees_what_the_chat_encrypts_with(tmp_path: Path, *, signed: bool) -> None:
+    async with open_office(tmp_path) as office:
+        office.chat.sealed_by = OurDevice("ABCDEF", "abcd efgh", signed)
+        office.desk = replace(office.desk, our_device=office.chat.our_device)
+        await office.project()
+        last = (await office.says("/status"))[0].splitlines()[-1]
+        assert last.startswith(f"Device ABCDEF is {'' if signed else 'not '}signed by its account")
+        assert last.endswith("Fingerprint: abcd efgh")
+
+
+async def test_others_do_not(tmp_path: Path) -> None:
+    async with open_office(tmp_path, role=Role.MEMBER) as office:
+        office.chat.sealed_by = OurDevice("ABCDEF", "abcd efgh", signed=True)
+        office.desk = replace(office.desk, our_device=office.chat.our_device)
+        await office.project()
+        assert "ABCDEF" not in (await office.says("/status"))[0]
 
 
 async def test_while_it_works(office: Office) -> None:
