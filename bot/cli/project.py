@@ -64,6 +64,13 @@ def change(call: Call, /, name: str, **terms: Any) -> int:
     return run(call, partial(_change, name, terms))
 
 
+@command.command("room")
+@click.argument("name")
+@click.pass_obj
+def room(call: Call, name: str) -> int:
+    return run(call, partial(_room, name))
+
+
 @command.command("archive")
 @click.argument("name")
 @click.pass_obj
@@ -105,7 +112,7 @@ async def _add(name: str, path: str, terms: dict[str, Any], app: App) -> int:
     added = await app.store.write(add)
     _told(added, app)
     for platform in makers:
-        say(app.texts().say("cli.project.room", chat=platform.capitalize()))
+        _room_told(platform, app, fresh=True)
     if terms["engine"]:
         await _warn(added, app)
     elif added.engine == BUILT_IN:
@@ -123,6 +130,21 @@ async def _change(name: str, terms: dict[str, Any], app: App) -> int:
     if now.engine != before.engine:
         say(_about("cli.project.new_conversation", now, app))
         await _warn(now, app)
+    return 0
+
+
+async def _room(name: str, app: App) -> int:
+    """For one that was there before rooms were made, or for which none could be."""
+    makers = rooms_on(app.settings)
+    if not makers:
+        raise Refused("project.no_rooms")
+
+    def want(db: Db) -> list[bool]:
+        found = projects.named(db, name)
+        return [own_rooms.want(db, found, platform) for platform in makers]
+
+    for platform, fresh in zip(makers, await app.store.write(want), strict=True):
+        _room_told(platform, app, fresh=fresh)
     return 0
 
 
@@ -182,6 +204,11 @@ def _whole(path: str) -> str:
     if not path:
         raise Refused("project.no_path")
     return os.path.abspath(os.path.expanduser(path))
+
+
+def _room_told(platform: str, app: App, *, fresh: bool) -> None:
+    key = "cli.project.room" if fresh else "cli.project.has_room"
+    say(app.texts().say(key, chat=platform.capitalize()))
 
 
 def _told(project: Project, app: App) -> None:

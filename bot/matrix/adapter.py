@@ -105,7 +105,8 @@ class MatrixChat:
         self._tell = tell
         self._opening = asyncio.Lock()
         self._opened: dict[str, str] = {}
-        self._made: set[str] = set()
+        self._made: dict[str, tuple[frozenset[str], float]] = {}
+        self._clock = clock
         self._store = store
         self._name = ""
 
@@ -192,7 +193,7 @@ class MatrixChat:
 
     async def make_room(self, name: str, title: str, people: Collection[str]) -> RoomAddress:
         made = await self._making.make(name, title, people)
-        self._made.add(made)
+        self._made[made] = frozenset(people), self._clock.now()
         return RoomAddress(PLATFORM, self.account, made)
 
     async def our_device(self) -> OurDevice | None:
@@ -261,17 +262,24 @@ class MatrixChat:
 
     async def _there(self, room: RoomAddress) -> RoomAddress:
         """The room itself; with a person whom we have none with, a new one. Errors also: `NotSent` until we
-        have heard that they are in it, for until then our keys would go to nobody."""
+        have heard who is in one that we made, for until then our keys would go to nobody."""
         if not room.chat.startswith("@"):
+            if not self._peopled(room.chat):
+                raise NotSent("who is in the room is not known yet")
             return room
         async with self._opening:
             own = await self._store.read(own_rooms.chats, PLATFORM, self.account)
-            found = self._rooms.alone_with(room.chat, besides=own | self._made)
+            found = self._rooms.alone_with(room.chat, besides=own | self._made.keys())
             if not found and room.chat not in self._opened:
                 self._opened[room.chat] = await self._rooms.open_with(room.chat)
         if not found:
             raise NotSent("the room with them is not known yet")
         return replace(room, chat=found)
+
+    def _peopled(self, room: str) -> bool:
+        """A homeserver may tell us of a room that it makes before it has asked its people in."""
+        people, at = self._made.get(room, (frozenset(), 0.0))
+        return self._rooms.has(room, people) or self._syncing.since > at
 
     async def _profile(self) -> Profile:
         return await self._api.call("GET", f"{PREFIX}/profile/{quoted(self.account)}", Profile)

@@ -81,6 +81,10 @@ class Rooms:
         known = self.known(room)
         return {*known.invited_users} if known else set()
 
+    def has(self, room: str, people: Collection[str]) -> bool:
+        """Whether they are all there, or were invited."""
+        return self._others(room) >= {*people}
+
     def partner(self, room: str) -> str:
         """The one person there besides us; empty where there are others, or nobody."""
         others = self._others(room)

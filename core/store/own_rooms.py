@@ -51,12 +51,14 @@ class Changed:
     state: State
 
 
-def want(db: Db, project: Project, platform: str, *, asked: RoomId | None = None) -> None:
-    """The project is to have a room there; *asked*: where that is told once it is so."""
-    db.execute(
+def want(db: Db, project: Project, platform: str, *, asked: RoomId | None = None) -> bool:
+    """The project is to have a room there; *asked*: where that is told once it is so. False where it has one,
+    or will have one without that."""
+    wanted = db.execute(
         "INSERT INTO own_rooms (platform, project, title, asked) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
         (platform, project.id, project.name, asked),
     )
+    return wanted.rowcount > 0
 
 
 def wanted(db: Db, platform: str) -> list[Wanted]:

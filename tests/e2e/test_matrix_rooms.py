@@ -97,6 +97,21 @@ async def test_a_homeserver_that_fails_meanwhile_makes_one(shop: Roost, everybod
         assert held.ann.invited_to() == []
 
 
+async def test_a_project_from_before_gets_one_when_it_is_asked_for(shop: Roost, everybody: People) -> None:
+    refused = shop("project", "room", "shop")
+    assert (refused.status, "No chat is configured that makes rooms" in refused.err) == (2, True)
+    async with served(shop, everybody) as held:
+        held.start()
+        await held.settles(2.0)
+        assert held.ann.invited_to() == []
+        wanted, again = shop("project", "room", "shop"), shop("project", "room", "shop")
+        assert (wanted.status, again.status) == (0, 0)
+        assert "It has a room of its own on Matrix, or gets one." in again.err + again.out
+        room = await invited(held)
+        held.ann.joins(room)
+        await held.answers(room, HERE.replace("blog", "shop"))
+
+
 async def test_whoever_wants_none_gets_none(shop: Roost, everybody: People) -> None:
     async with served(shop, everybody) as held:
         held.configure(more="rooms = false\n")

@@ -65,6 +65,12 @@ async def test_under_one_name_there_is_one(everybody: People, tmp_path: Path, na
         assert other != made
 
 
+async def test_who_can_t_be_asked_in_holds_up_nobody(everybody: People, tmp_path: Path, name: str) -> None:
+    async with matrix(everybody, tmp_path) as rig:
+        made = await rig.adapter.make_room(name, "shop", ["@nobody:else.where", rig.ann.id])
+        assert rig.ann.invited_to() == [made.chat]
+
+
 async def test_what_has_the_name_and_is_not_ours_is_left_alone(
     everybody: People, tmp_path: Path, name: str
 ) -> None:

@@ -20,9 +20,9 @@ def made(db: Db, chat: str = "!shop") -> int:
 
 def test_it_is_wanted_once_under_one_name_until_it_is_there(db: Db) -> None:
     shop = a_project(db)
-    own_rooms.want(db, shop, "matrix")
+    assert own_rooms.want(db, shop, "matrix")
     (first,) = own_rooms.wanted(db, "matrix")
-    own_rooms.want(db, shop, "matrix")
+    assert not own_rooms.want(db, shop, "matrix")
     assert own_rooms.wanted(db, "matrix") == [first]
     assert (first.title, own_rooms.wanted(db, "telegram")) == ("shop", [])
     own_rooms.rename(db, first.id)
