@@ -15,7 +15,7 @@ from bot.replies import group as reply
 from bot.roster import Roster
 from bot.texts import Texts
 from core.model.project import Project
-from core.store import accounts, conversations, deliveries, people, projects, threads
+from core.store import accounts, conversations, deliveries, own_rooms, people, projects, threads
 from core.store.conversations import Room
 from core.store.database import Db
 
@@ -62,6 +62,7 @@ class Happenings:
         self, db: Db, told: Standing, project: Project | None, texts: Texts, *, now: float
     ) -> list[Text]:
         if not told.inside:
+            own_rooms.left(db, told.room.platform, told.room.account, told.room.chat)
             if project:
                 self.tell(db, reply.taken_out(told, project.name, self._desk.words("")), now=now)
             return []

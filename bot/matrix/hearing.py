@@ -23,7 +23,7 @@ from bot.matrix.wire import Json, RoomEvent
 from core.answers.markdown import clean
 from core.crash import crash_point
 from core.dispatch.clock import Clock
-from core.store import heard
+from core.store import heard, own_rooms
 from core.store.database import Database, Db
 
 KEY_SECONDS = 30.0
@@ -241,6 +241,7 @@ class Hearing:
     async def _leave_alone(self, room: str, allowed: Collection[str]) -> None:
         if not {*await self._rooms.members(room), *self._rooms.asked_into(room)} & {*allowed}:
             await self._rooms.leave(room)
+            await self._store.insist(own_rooms.left, *self._us, room)
 
     async def _insist(self, call: Callable[[], Awaitable[None]]) -> None:
         """What the homeserver will never do stays undone."""

@@ -127,6 +127,15 @@ def said(db: Db, number: int, state: State) -> None:
     db.execute("UPDATE own_rooms SET said = ? WHERE id = ?", (state, number))
 
 
+def left(db: Db, platform: str, account: str, chat: str) -> None:
+    """We are in that room no more: its project may be given another."""
+    db.execute(
+        "DELETE FROM own_rooms WHERE room IN"
+        " (SELECT id FROM rooms WHERE (platform, account, chat) = (?, ?, ?))",
+        (platform, account, chat),
+    )
+
+
 def chats(db: Db, platform: str, account: str) -> frozenset[str]:
     """The rooms of that account that were made for projects, as the platform calls them."""
     found = db.execute(

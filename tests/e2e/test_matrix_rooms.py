@@ -112,6 +112,25 @@ async def test_a_project_from_before_gets_one_when_it_is_asked_for(shop: Roost, 
         await held.answers(room, HERE.replace("blog", "shop"))
 
 
+async def test_one_that_nobody_wants_is_left_and_may_be_followed_by_another(
+    shop: Roost, everybody: People
+) -> None:
+    async with served(shop, everybody) as held:
+        held.start()
+        add(shop)
+        declined = await invited(held)
+        held.ann.leaves(declined)
+        await held.settles(2.0)
+        assert shop("project", "room", "blog").status == 0
+        second = await invited(held, declined)
+        held.ann.joins(second)
+        await held.answers(second, HERE)
+        held.ann.leaves(second)
+        await held.settles(2.0)
+        assert shop("project", "room", "blog").status == 0
+        await invited(held, declined, second)
+
+
 async def test_whoever_wants_none_gets_none(shop: Roost, everybody: People) -> None:
     async with served(shop, everybody) as held:
         held.configure(more="rooms = false\n")

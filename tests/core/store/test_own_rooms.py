@@ -66,6 +66,17 @@ def test_of_a_project_that_is_gone_none_is_wanted_any_more(db: Db) -> None:
     assert conversations.room(db, *US, "!blog").project is None
 
 
+def test_one_that_we_are_in_no_more_can_be_followed_by_another(db: Db) -> None:
+    shop = a_project(db)
+    own_rooms.want(db, shop, "matrix")
+    made(db)
+    own_rooms.left(db, *US, "!other")
+    assert not own_rooms.want(db, shop, "matrix")
+    own_rooms.left(db, *US, "!shop")
+    assert (own_rooms.chats(db, *US), own_rooms.changed(db, *US)) == (frozenset(), [])
+    assert own_rooms.want(db, shop, "matrix")
+
+
 def test_a_project_with_a_history_keeps_its_room(db: Db) -> None:
     talk = a_conversation(db)
     own_rooms.want(db, projects.get(db, talk.project), "matrix")
