@@ -94,7 +94,7 @@ async def check_matrix(settings: Settings) -> list[Finding]:
         if allowed
         else warning("matrix", "check.matrix.no_owner", "check.matrix.allow", **fields)
     )
-    if _limited(settings, found.user):
+    if allowed and _limited(settings, found.user):
         account = warning("matrix", "check.matrix.limited", "check.matrix.lift", **fields)
     if found.trouble:
         return [account, warning("encryption", f"matrix.{found.trouble}")]
