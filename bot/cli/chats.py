@@ -88,19 +88,21 @@ async def check_matrix(settings: Settings) -> list[Finding]:
             return [warning("matrix", "matrix.unreachable")]
     if not found.device:
         return [ok("matrix", "check.matrix.no_login", **fields)]
-    allowed = settings.matrix.allowed_users or _known(settings, "matrix")
-    account = (
-        ok("matrix", "check.matrix.ok", **fields)
-        if allowed
-        else warning("matrix", "check.matrix.no_owner", "check.matrix.allow", **fields)
-    )
-    if allowed and _limited(settings, found.user):
-        account = warning("matrix", "check.matrix.limited", "check.matrix.lift", **fields)
+    account = _account(settings, found.user)
     if found.trouble:
         return [account, warning("encryption", f"matrix.{found.trouble}")]
     if not found.signed:
         return [account, warning("encryption", "check.encryption.unsigned", **fields)]
     return [account, ok("encryption", "check.encryption.signed", **fields)]
+
+
+def _account(settings: Settings, user: str) -> Finding:
+    """Who may talk to it, and how much it may say."""
+    if not (settings.matrix.allowed_users or _known(settings, "matrix")):
+        return warning("matrix", "check.matrix.no_owner", "check.matrix.allow", user=user)
+    if _limited(settings, user):
+        return warning("matrix", "check.matrix.limited", "check.matrix.lift", user=user)
+    return ok("matrix", "check.matrix.ok", user=user)
 
 
 def _limited(settings: Settings, user: str) -> bool:
