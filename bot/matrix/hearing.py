@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
 from contextlib import suppress
@@ -10,8 +11,20 @@ from functools import partial
 
 import msgspec
 
-from bot.chat import Happened, Heard, How, Message, Pointed, Redacted, Refused, Seal, Toward
+from bot.chat import (
+    ChatError,
+    Happened,
+    Heard,
+    How,
+    Message,
+    Pointed,
+    Redacted,
+    Refused,
+    Seal,
+    Toward,
+)
 from bot.matrix.client import Client
+from bot.matrix.errors import LoggedOut
 from bot.matrix.happening import OUT, happened
 from bot.matrix.recall import Recall
 from bot.matrix.rooms import Rooms
@@ -30,6 +43,11 @@ KEY_SECONDS = 30.0
 """For so long a key may come after what it opens."""
 SILENT_SECONDS = 3_600.0
 """Between two words in one room on what can't be read."""
+
+TRIES = 3
+"""How often we knock at a room, or try to leave it."""
+
+logger = logging.getLogger(__name__)
 
 Allowed = Callable[[], Awaitable[Collection[str]]]
 
@@ -226,12 +244,12 @@ class Hearing:
         allowed = await self._allowed()
         for invite in taken.batch.invites:
             way = self._rooms.join if invite.inviter in allowed else self._rooms.leave
-            await self._insist(partial(way, invite.room))
+            await self._try(partial(way, invite.room))
         for room, person in taken.upgraded.items():
             if person in allowed:
-                await self._insist(partial(self._follow_to, room))
+                await self._try(partial(self._follow_to, room))
         for room in taken.left:
-            await self._insist(partial(self._leave_alone, room, allowed))
+            await self._try(partial(self._leave_alone, room, allowed))
 
     async def _follow_to(self, room: str) -> None:
         """Where we are not let in by ourselves, we wait to be asked."""
@@ -242,6 +260,16 @@ class Hearing:
         if not {*await self._rooms.members(room), *self._rooms.asked_into(room)} & {*allowed}:
             await self._rooms.leave(room)
             await self._store.insist(own_rooms.left, *self._us, room)
+
+    async def _try(self, call: Callable[[], Awaitable[None]]) -> None:
+        """A room that we are not in, or shall not be, keeps nobody waiting for long: it may lie on a server
+        that is gone, and whoever wants us there asks again."""
+        try:
+            await self._syncing.insist(call, tries=TRIES)
+        except LoggedOut:
+            raise
+        except ChatError as error:
+            logger.warning("matrix: a room that we were to come into or leave stays as it is: %s", error)
 
     async def _insist(self, call: Callable[[], Awaitable[None]]) -> None:
         """What the homeserver will never do stays undone."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -126,8 +127,9 @@ class Syncing:
         """It is stored: the next is asked for, and the homeserver hears of it with that."""
         self._since, self.since, self._answer = batch.token, self._asked_at, None
 
-    async def insist(self, call: Callable[[], Awaitable[T]]) -> T:
-        """What *call* gives in the end. Errors: `LoggedOut`, `Refused`."""
+    async def insist(self, call: Callable[[], Awaitable[T]], *, tries: float = math.inf) -> T:
+        """What *call* gives in the end. Errors: `LoggedOut`, `Refused`; after so many *tries* also the last
+        one's."""
         failures = 0
         while True:
             try:
@@ -136,6 +138,8 @@ class Syncing:
                 raise
             except (NotSent, Unknown) as error:
                 failures += 1
+                if failures >= tries:
+                    raise
                 if failures >= LASTING and self._trouble is None:
                     self._trouble = Trouble.UNREACHABLE
                     self._tell(Trouble.UNREACHABLE, str(error))

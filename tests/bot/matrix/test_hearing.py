@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.chat import Edited, How, Redacted, RoomAddress, Seal, Text, Toward
+from bot.matrix.hearing import TRIES
 from bot.matrix.trouble import Trouble
 from tests.bot.matrix.rig import matrix, texts
 from tests.matrix.gateway import gateway
@@ -109,6 +110,23 @@ async def test_strangers_invite_nobody(everybody: People, tmp_path: Path) -> Non
         room = bob.room(rig.member.id)
         async with rig.listening():
             await bob.until(lambda: bob.members(room)[rig.member.id] == "leave")
+
+
+async def test_a_room_that_lets_nobody_in_holds_up_no_other(everybody: People, tmp_path: Path) -> None:
+    """As one does that lies on a server which is gone."""
+    async with matrix(everybody, tmp_path) as rig, gateway(everybody.server.url) as before:
+        await rig.closes()
+        await rig.opens(url=before.url)
+        before.failing = "/join/"
+        shut = rig.ann.room(rig.member.id)
+        rig.ann.says(rig.chat, "one")
+        assert texts(await rig.hears("one")) == ["one"]
+        assert before.calls.count(f"/_matrix/client/v3/join/{shut}") == TRIES
+        before.failing = None
+        rig.ann.removes(shut, rig.member.id)
+        rig.ann.invites(shut, rig.member.id)
+        async with rig.listening():
+            await rig.ann.until(lambda: rig.ann.members(shut)[rig.member.id] == "join")
 
 
 async def test_a_room_that_nobody_who_may_is_in_is_left(everybody: People, tmp_path: Path) -> None:

@@ -178,7 +178,10 @@ def test_words_can_be_made_of_what_is_sent_as_sound() -> None:
 
 
 def test_what_is_neither_words_nor_a_file_is_unreadable() -> None:
-    for kind, content in (("m.sticker", {"body": "😀"}), ("m.room.message", {"msgtype": "m.location"})):
+    """Nor is a wish to compare emojis, which nobody answers here."""
+    verifying = {"msgtype": "m.key.verification.request", "body": "Ann wants to verify."}
+    others = ("m.sticker", {"body": "😀"}), ("m.room.message", {"msgtype": "m.location"})
+    for kind, content in (*others, ("m.room.message", verifying)):
         message = said(content, kind=kind)
         assert message
         assert (message.unreadable, message.text, message.seal) == (True, "", Seal.SOUND)
