@@ -62,7 +62,7 @@ from bot.intents.values import (
     Unreadable,
     WrongUse,
 )
-from bot.intents.wishes import SetWish, ShowWish, ShowWishes, Wish
+from bot.intents.wishes import AgreeMirror, RefuseMirror, SetWish, ShowWish, ShowWishes, Wish
 from core.model.ids import ProjectId
 from core.model.project import Access
 
@@ -119,7 +119,7 @@ Working: TypeAlias = (
 """What is done with agents."""
 Choosing: TypeAlias = PickProject | OpenProject
 """What a room shows: for a chat of one's own it changes nothing for anybody else."""
-Owning: TypeAlias = NewProject | AddProject | Everybody | Allow | Invite
+Owning: TypeAlias = NewProject | AddProject | Everybody | Allow | Invite | AgreeMirror | RefuseMirror
 """Who and what is here at all."""
 
 
@@ -200,6 +200,8 @@ def needs(intent: Intent, *, own: bool = True) -> Role:
     match intent:
         case Start() | NotForUs():
             return Role.STRANGER
+        case SetWish(Wish.MIRROR, "on"):
+            return Role.OWNER
         case SetWish(wish):
             return Role.VIEWER if wish is Wish.NOTIFICATIONS else Role.MEMBER
         case _:

@@ -38,6 +38,17 @@ def amending(number: int, text: Text) -> str:
     return json.dumps({"amend": text.markdown, "of": str(number)})
 
 
+def saying(text: Text) -> str:
+    """The body of a delivery for a chat of which we don't know how it cuts *text*."""
+    return json.dumps({"say": text.markdown})
+
+
+def said_there(delivery: Delivery) -> Text | None:
+    """What `saying` was made of; None where it is anything else."""
+    words = json.loads(delivery.body).get("say") if delivery.kind == "reply" else None
+    return None if words is None else Text(words, silent=True)
+
+
 def divided(db: Db, delivery: Delivery, bodies: Sequence[str]) -> None:
     """Its message turned out to be several: these, then what was to follow it."""
     first, *others = bodies

@@ -345,6 +345,9 @@ class DeliveringChat(ChatAdapter, Protocol):
     def private_to(self, room: RoomAddress) -> str:
         """The id of the one person who can be there besides us, empty where others can be too."""
 
+    def sealed(self, room: RoomAddress) -> bool:
+        """Whether what is said there is encrypted from one device to the other."""
+
     def drafts(self, room: RoomAddress) -> bool:
         """Whether what is being written can be shown there as that, beside all messages."""
 

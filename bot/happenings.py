@@ -8,14 +8,16 @@ from typing import assert_never
 from bot.access import Role
 from bot.bodies import sendable
 from bot.chat import DeliveringChat, Happened, Joined, Named, Person, RoomAddress, Standing, Text
+from bot.handlers import mirroring
 from bot.handlers.desk import Desk, shown
 from bot.handlers.folders import named_after
 from bot.handlers.room import open_to
 from bot.replies import group as reply
 from bot.roster import Roster
 from bot.texts import Texts
+from core.model.ids import RoomId
 from core.model.project import Project
-from core.store import accounts, conversations, deliveries, own_rooms, people, projects, threads
+from core.store import accounts, conversations, deliveries, mirrors, own_rooms, people, projects, threads
 from core.store.conversations import Room
 from core.store.database import Db
 
@@ -63,6 +65,7 @@ class Happenings:
     ) -> list[Text]:
         if not told.inside:
             own_rooms.left(db, told.room.platform, told.room.account, told.room.chat)
+            self._reads_changed(db, told.room, now=now)
             if project:
                 self.tell(db, reply.taken_out(told, project.name, self._desk.words("")), now=now)
             return []
@@ -101,6 +104,7 @@ class Happenings:
         if strangers:
             said = reply.joined(strangers, told.title, project.name, self._desk.words(""))
             self.tell(db, said, now=now)
+            self._reads_changed(db, told.room, now=now)
         alone = self._chat.private_to(told.room)
         return [reply.rule(texts)] if not alone and threads.rule(db, place.id) else []
 
@@ -112,7 +116,22 @@ class Happenings:
         place, project = _look(db, replace(room, thread=""))
         if project and threads.public(db, place.id):
             self.tell(db, reply.public(project.name, self._desk.words("")), now=now)
+            self._reads_changed(db, room, now=now)
         return project is not None
+
+    def sealed(self, db: Db, room: RoomAddress, *, now: float) -> None:
+        """What is said in *room* is encrypted by now: it is seen elsewhere once an owner agrees to that."""
+        place, _ = _look(db, room)
+        if mirrors.seal(db, place.id):
+            self._ask_again(db, [place.id], now=now)
+
+    def _reads_changed(self, db: Db, room: RoomAddress, *, now: float) -> None:
+        """Others read in its chat than when an owner agreed to what is seen there."""
+        self._ask_again(db, mirrors.in_chat(db, room.platform, room.account, room.chat), now=now)
+
+    def _ask_again(self, db: Db, rooms: list[RoomId], *, now: float) -> None:
+        for room, question in mirroring.changed(db, rooms, self._desk.words, now=now):
+            deliveries.add(db, room, sendable(self._chat, [question]), now=now)
 
     # -- topics get names ------------------------------------------------------------------------------
 

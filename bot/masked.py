@@ -108,6 +108,9 @@ class MaskedChat:
     def private_to(self, room: RoomAddress) -> str:
         return self._chat.private_to(room)
 
+    def sealed(self, room: RoomAddress) -> bool:
+        return self._chat.sealed(room)
+
     def most_a_minute(self, room: RoomAddress) -> int:
         return self._chat.most_a_minute(room)
 

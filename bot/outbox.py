@@ -43,7 +43,8 @@ LATE_SECONDS = 60.0
 logger = logging.getLogger(__name__)
 
 
-Compose = Callable[[PromptId], Awaitable[End]]
+Compose = Callable[[PromptId, RoomId], Awaitable[End]]
+Step = dict[str, str]
 Marks = Callable[[str, bool, float, bool], str]
 """What stands above a message in a language: whether it may be a repeat, since when it waited (0: not
 long), and whether it is for a topic that it can't go to."""
@@ -204,6 +205,9 @@ class Outbox:
         if delivery.kind == "ended" and delivery.prompt is not None:
             await self._cut(delivery, delivery.prompt)
             return
+        if words := bodies.said_there(delivery):
+            await self._store.insist(bodies.divided, delivery, self._chat.cut(words))
+            return
         if leaving := self._leaving.get(delivery.id):
             await leaving.wait()  # for the worker of a room that has become one with this one meanwhile
             return
@@ -247,7 +251,7 @@ class Outbox:
     async def _cut(self, delivery: Delivery, prompt: PromptId, *, told: bool = True) -> None:
         """The end of a prompt becomes messages: its own, if it is *told*, then what is left of its
         progress."""
-        end = await self._compose(prompt)
+        end = await self._compose(prompt, delivery.room)
         for room in self._rooms.values():
             room.progress.pop(prompt, None)
         said = end.said if told else []
@@ -258,7 +262,7 @@ class Outbox:
     async def _leave(self, room: Room, there: RoomAddress, delivery: Delivery) -> MessageRef:
         step = json.loads(delivery.body)
         if "fold" in step:
-            return await self._leave_folded(room, there, delivery, step)
+            return await self._folded(room, there, delivery, step)
         if "amend" in step:
             return await self._amend(there, delivery, step)
         if opening.STEP in step:
@@ -294,25 +298,21 @@ class Outbox:
             return ""
         return self._marks(await self._language(room), repeat, delivery.at if late else 0.0, astray)
 
-    async def _leave_folded(
-        self, room: Room, there: RoomAddress, delivery: Delivery, step: dict[str, str]
-    ) -> MessageRef:
+    async def _folded(self, room: Room, there: RoomAddress, delivery: Delivery, step: Step) -> MessageRef:
         """Telegram gives no way to find a message whose name never came (it was on its way when the answer
         was lost, or when we were killed), and none to change one in a group that moved. So what such a
         message says last stays; there is no second one beside it meanwhile, since that would be two for
         sure where perhaps there is one; and at the end a silent message says that this has ended, whatever
         one above says. Its button still answers, at the end with that."""
         assert delivery.prompt is not None
-        shown = await self._store.glance(deliveries.progress_of, delivery.prompt)
-        if shown:
+        whose = (delivery.prompt, delivery.room)
+        if shown := await self._store.glance(deliveries.progress_of, *whose):
             await self._fold(room, there, MessageRef(shown), Text(step["fold"], silent=True))
-        if "stray" in step and await self._store.glance(deliveries.strays, delivery.prompt):
+        if "stray" in step and await self._store.glance(deliveries.strays, *whose):
             return await self._deliver(room, there, delivery, step["stray"])
         return MessageRef(shown or "")
 
-    async def _open(
-        self, room: Room, there: RoomAddress, delivery: Delivery, step: dict[str, str]
-    ) -> MessageRef:
+    async def _open(self, room: Room, there: RoomAddress, delivery: Delivery, step: Step) -> MessageRef:
         try:
             with self._gates.to(there) as chat:
                 thread = await chat.open_thread(there, step[opening.STEP])
@@ -325,10 +325,11 @@ class Outbox:
         self.wake()
         return MessageRef("")
 
-    async def _amend(self, there: RoomAddress, delivery: Delivery, step: dict[str, str]) -> MessageRef:
+    async def _amend(self, there: RoomAddress, delivery: Delivery, step: Step) -> MessageRef:
         """What was told says something else now; where nobody knows its name, it stays as it is."""
         assert delivery.prompt is not None
-        told = await self._store.glance(deliveries.message_of, delivery.prompt, int(step["of"]))
+        whose = (delivery.prompt, delivery.room, int(step["of"]))
+        told = await self._store.glance(deliveries.message_of, *whose)
         if told:
             try:
                 with self._gates.to(there) as chat:

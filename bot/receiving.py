@@ -11,6 +11,7 @@ from functools import partial
 
 from bot.access import Allowed, Role, may
 from bot.aside import Aside
+from bot.audience import Audience
 from bot.bodies import AT_THE_DOOR, sendable
 from bot.chat import (
     DeliveringChat,
@@ -106,12 +107,12 @@ class Receiving:
         self._roster = roster
         self._door = door
         self._happenings = Happenings(chat, self._desk, roster)
+        self._audience = Audience(chat, self._desk, self._happenings)
         self._outage = Outage(desk.store, desk.clock, self._say_full)
         self._fetching = Fetching(chat, self._desk, outbox=outbox, roster=roster, outage=self._outage)
         self._seen: dict[Source, float] = {}
         self._signed: set[Source] = set()
         self._tries: Counter[Source] = Counter()
-        self._public: set[str] = set()
         self._news = asyncio.Event()
 
     async def listen(self) -> None:
@@ -199,11 +200,10 @@ class Receiving:
         if isinstance(heard, Happened):
             happened, now = replace(heard, room=RoomAddress(*address)), self._desk.clock.now()
             await self._desk.store.insist(self._followed, happened, received, now=now)
-            self._outbox.wake()
+            self._desk.news.tell()
             return
         incoming = as_of(RoomAddress(*address), heard)
-        if isinstance(incoming, Message) and incoming.public:
-            await self._open_to_all(incoming.room)
+        await self._audience.look(incoming)
         stranger = self._roster.is_stranger(incoming.person)
         said = await (self._to_a_stranger if stranger else self._said)(incoming, language)
         bodies = sendable(self._chat, said, step=AT_THE_DOOR if stranger else "send")
@@ -217,12 +217,6 @@ class Receiving:
         for one in together:
             self._seen.pop(one.source, None)
         if due or may_sit_elsewhere(incoming):
-            self._outbox.wake()
-
-    async def _open_to_all(self, room: RoomAddress) -> None:
-        if room.chat not in self._public:
-            if await self._desk.store.insist(self._happenings.opened, room, now=self._desk.clock.now()):
-                self._public.add(room.chat)
             self._outbox.wake()
 
     def _followed(self, db: Db, happened: Happened, received: Received, *, now: float) -> None:

@@ -11,7 +11,7 @@ from core.errors import Refused
 from core.model.ids import ProjectId
 from core.model.people import Admission, Known
 from core.model.prompt import Prompt
-from core.store import deliveries, inbox, people, prompts
+from core.store import deliveries, inbox, mirrors, people, prompts
 from core.store.database import Database, Db
 
 
@@ -106,6 +106,10 @@ class Roster:
             deliveries.forget_of(db, [one.id for one in gone])
             if rights.within(None) is Role.STRANGER:
                 inbox.drop_parked(db, room)
+        for mirror, address in mirrors.on_platform(db, self._platform):
+            person = self._private_to(RoomAddress(*address))
+            if person and self._rights(db, person).within(mirror.project) is Role.STRANGER:
+                mirrors.end(db, mirror.room)
 
     def reads(self, room: RoomAddress) -> bool:
         """Whether somebody is there who may read what we say."""

@@ -12,6 +12,7 @@ from bot.boards import Boards
 from bot.bodies import End
 from bot.chat import DeliveringChat, Text
 from bot.door import Door
+from bot.fellows import Fellows
 from bot.handlers.desk import Desk
 from bot.masked import Mask, MaskedChat
 from bot.outbox import Outbox
@@ -22,7 +23,7 @@ from bot.roster import Roster
 from bot.showing import Showing
 from bot.tasks import Tasks
 from bot.texts import Texts
-from core.model.ids import PromptId
+from core.model.ids import PromptId, RoomId
 from core.store import accounts
 
 
@@ -48,6 +49,7 @@ class ChatService:
             reads=self._roster.reads,
         )
         self._showing = Showing(chat, self._desk, self._outbox)
+        self._fellows = Fellows(chat, desk.store, self._showing)
         self._boards = Boards(chat, self._desk, self._outbox)
         self._own_rooms = OwnRooms(chat, self._desk, self._outbox, self._roster)
         self._receiving = Receiving(
@@ -76,7 +78,8 @@ class ChatService:
             self._tasks.start(f"{name}: boards", self._boards.run)
             self._tasks.start(f"{name}: rooms", self._own_rooms.run)
             self._tasks.start(f"{name}: name", self._remember_name)
-            with self._desk.news.heard_by(self._outbox.wake):
+            self._tasks.start(f"{name}: fellows", self._fellows.run)
+            with self._desk.news.heard_by(self._outbox.wake), self._desk.news.heard_by(self._fellows.wake):
                 await asyncio.Event().wait()
         finally:
             await self._tasks.close()
@@ -93,8 +96,8 @@ class ChatService:
         told = partial(self._receiving.tell_owners, text, note=note)
         self._tasks.start(f"tell owners: {text.markdown}", told)
 
-    async def _compose(self, prompt: PromptId) -> End:
-        return await self._showing.compose(prompt)
+    async def _compose(self, prompt: PromptId, room: RoomId) -> End:
+        return await self._showing.compose(prompt, room)
 
     def _marks(self, language: str, repeat: bool, since: float, astray: bool) -> str:
         texts: Texts = self._desk.words(language)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from dataclasses import dataclass, replace
 from functools import partial
@@ -28,18 +29,18 @@ from core.model.events import Asked
 from core.model.ids import ProjectId, PromptId, RoomId
 from core.model.preferences import Theme, View
 from core.model.prompt import ChatPlace, Kind, Prompt, Status
-from core.store import conversations, deliveries, line, preferences, projects, prompts, threads
+from core.store import conversations, deliveries, line, mirrors, preferences, projects, prompts, threads
 from core.store.database import Db
 
 TYPING_SECONDS = 4.0
 """A sign of typing lasts five (Bot API), so it is given again before."""
 ASK_AGAIN_SECONDS = 600.0
-AGAIN, SETTLED = 10**15, 2 * 10**15
+AGAIN, SETTLED = deliveries.BEYOND, 2 * deliveries.BEYOND
 """Added to a question's number: what rings once more for it, and what takes its place at last."""
 NAMING_TRIES, NAMING_SECONDS = 30, 2.0
 """A chat that has had enough for now takes a thread's name a little later."""
-LATER = "show"
-"""The name of what is shown if it lasts."""
+LATER, TYPING = "show", "typing"
+"""The names of what is shown if it lasts, and of the sign."""
 
 logger = logging.getLogger(__name__)
 
@@ -57,6 +58,8 @@ class _Seat:
     """Who alone is there, besides us; empty where others can be too."""
     asker: str
     """Whom it is shown to, whoever reads along."""
+    beside: bool = False
+    """It was asked in another room."""
     drafting: Drafting | None = None
     rich: bool = False
     theme: Theme = Theme.SYSTEM
@@ -90,21 +93,21 @@ class Showing:
         await self._waiting.close()
         await self._tasks.close()
 
-    async def compose(self, prompt: PromptId) -> End:
-        """What tells its end; nothing else shows it, and no sign of typing is given for it, once this has
-        begun."""
+    async def compose(self, prompt: PromptId, room: RoomId) -> End:
+        """What tells its end in *room*; nothing else shows it, and no sign of typing is given for it, once
+        this has begun."""
         await self._waiting.leaves(prompt)
         await self._tasks.stop(prompt)
-        seat = await self._seat(prompt)
+        seat = await self._seat(prompt, room)
         async for view in self._desk.watch(prompt):
             if isinstance(view, Told | Settled):  # its end may have been quicker than who watched it
                 await self._note(view, seat)
             elif isinstance(view, Ended):
                 if view.prompt.started_at is None:
-                    await self._desk.store.insist(line.hand_on, prompt)
+                    await self._desk.store.insist(line.hand_on, prompt, seat.place.room)
                 await self._follow_next(view.following, seat.place.room)
                 await self.name(seat.place.room, seat.address)
-                said = await self._told(view, seat) if self._open(seat) else []
+                said = await self._told(view, seat) if await self._open(prompt, seat) else []
                 stray = endings.stray(endings.folded(view, seat.texts), seat.texts)
                 return End(said, await seat.shape.left(view, seat.texts), stray)
         raise AssertionError("a prompt that has ended is seen to have ended")
@@ -112,8 +115,8 @@ class Showing:
     async def _follow_next(self, following: Prompt | None, room: RoomId) -> None:
         """A compaction that comes by itself is shown too: nobody brought it here."""
         if following and following.kind is Kind.COMPACT:
-            place = await self._desk.store.read(prompts.place_of, following.id)
-            if place and place.room == room:
+            us = (self._chat.platform, self._chat.account)
+            if room in await self._desk.store.read(mirrors.rooms_of, following.id, *us):
                 self.follow(following, room)
 
     async def _told(self, ended: Ended, seat: _Seat) -> list[Text]:
@@ -131,9 +134,10 @@ class Showing:
 
     async def _said(self, ended: Ended, seat: _Seat) -> list[Text]:
         """What became of it, as far as no message that showed it says so."""
-        if ended.prompt.reason == prompts.DROPPED_ELSEWHERE:
+        reason = ended.prompt.reason
+        if reason == prompts.DROPPED_ELSEWHERE or (seat.beside and reason == prompts.DROPPED):
             return await self._dropped_elsewhere(ended.prompt, seat)
-        if endings.is_compacted(ended) and await self._is_shown(ended.prompt):
+        if endings.is_compacted(ended) and await self._is_shown(ended.prompt, seat):
             return []
         said = endings.said(ended, self._desk.about(ended.project, ended.conversation.engine), seat.texts)
         if said and not any(map(_is_seen, said)):
@@ -147,12 +151,12 @@ class Showing:
             return []
         if len(together) > 1:
             return [queue.cleared(len(together), seat.texts)]
-        shown = await self._is_shown(prompt)
+        shown = await self._is_shown(prompt, seat)
         return [] if shown else [cancelled.dropped(prompt.text, seat.texts)]
 
-    async def _is_shown(self, prompt: Prompt) -> bool:
+    async def _is_shown(self, prompt: Prompt, seat: _Seat) -> bool:
         """Whether there is, or may be, a message that shows it."""
-        return await self._desk.store.glance(deliveries.progress_of, prompt.id) is not None
+        return await self._desk.store.glance(deliveries.progress_of, prompt.id, seat.place.room) is not None
 
     async def _see_out(self, ended: Ended, seat: _Seat) -> None:
         if said := sendable(self._chat, await self._aftermath(ended, seat)):
@@ -168,16 +172,23 @@ class Showing:
         self._tasks.start(prompt, lambda: self._follow(prompt))
 
     async def _follow(self, prompt: PromptId) -> None:
-        seat, signs = await self._seat(prompt), Tasks()
-        shown = await self._desk.store.glance(deliveries.progress_of, prompt) is not None
+        us = (self._chat.platform, self._chat.account)
+        async with asyncio.TaskGroup() as everywhere:
+            for room in await self._desk.store.glance(mirrors.rooms_of, prompt, *us):
+                everywhere.create_task(self._follow_in(prompt, room))
+
+    async def _follow_in(self, prompt: PromptId, room: RoomId) -> None:
+        seat, signs = await self._seat(prompt, room), Tasks()
+        shown = await self._desk.store.glance(deliveries.progress_of, prompt, room) is not None
         signs.start("measure", seat.shape.measure)
         try:
             async for view in self._desk.watch(prompt):
                 await signs.stop(LATER)
-                if not (self._open(seat) or isinstance(view, Ended)):
+                if not (isinstance(view, Ended) or await self._open(prompt, seat)):
+                    await signs.stop(TYPING)
                     continue
                 if isinstance(view, Works):
-                    signs.start("typing", lambda: self._type(seat))
+                    signs.start(TYPING, lambda: self._type(seat))
                     view = await self._veiled(view, seat)
                 await self._shown(view, seat, signs, at_once=shown)
         finally:  # the end is being told: whoever tells it waits until no sign is given any more
@@ -209,7 +220,7 @@ class Showing:
                 signs.start(LATER, lambda: self._show_in(wait, prompt, seat, said, SHORT_SECONDS))
             case Told(_, event, _, number):
                 await self._note(view, seat)
-                if isinstance(event, Asked):
+                if isinstance(event, Asked) and not seat.beside:
                     signs.start(_still(number), lambda: self._ring_again(prompt, seat, number))
             case Settled(_, number):
                 await signs.stop(_still(number))
@@ -248,7 +259,8 @@ class Showing:
         """Told once, however often it is seen."""
         prompt, number = view.prompt.id, view.number
         if isinstance(view, Told):
-            await self._tell(prompt, seat, number, told.said(view, seat.place, seat.texts))
+            said = told.said(view, seat.place, seat.texts)
+            await self._tell(prompt, seat, number, told.elsewhere(said) if seat.beside else said)
         else:
             await self._settle(prompt, seat, number, told.settled(view, seat.texts))
 
@@ -287,8 +299,9 @@ class Showing:
             await self._outbox.sign(seat.place.room, seat.address, self._chat.typing)
             await self._desk.clock.sleep(TYPING_SECONDS)
 
-    async def _seat(self, prompt: PromptId) -> _Seat:
-        place, address, language = await self._desk.store.glance(seat_of, prompt)
+    async def _seat(self, prompt: PromptId, room: RoomId) -> _Seat:
+        place, address, language = await self._desk.store.glance(seat_of, prompt, room)
+        beside = await self._desk.store.glance(mirrors.seat_in, prompt, room) is not None
         shape = await self._desk.store.glance(_shape, prompt, place.room, self._desk, self._chat.limits.text)
         project = await self._desk.store.glance(prompts.project_of, prompt)
         wishes = await self._desk.store.glance(preferences.of_room, place.room)
@@ -300,14 +313,18 @@ class Showing:
             shape,
             project,
             self._chat.private_to(address),
-            (await self._desk.store.glance(prompts.get, prompt)).person,
+            "" if beside else (await self._desk.store.glance(prompts.get, prompt)).person,
+            beside,
             drafting if wishes.drafts else None,
             wishes.rich,
             wishes.theme,
         )
 
-    def _open(self, seat: _Seat) -> bool:
-        """Whether somebody is there who may see what becomes of it: rights may change meanwhile."""
+    async def _open(self, prompt: PromptId, seat: _Seat) -> bool:
+        """Whether somebody is there who may see what becomes of it: rights may change meanwhile, and so may
+        which rooms show the same."""
+        if seat.beside and not await self._desk.store.glance(mirrors.is_open, prompt, seat.place.room):
+            return False
         rights = self._desk.rights(Person(seat.person, ""))
         return not seat.person or rights.within(seat.project) is not Role.STRANGER
 
@@ -322,10 +339,10 @@ def _is_seen(said: Text) -> bool:
     return bool(said.placed) or visible(said.markdown)
 
 
-def seat_of(db: Db, prompt: PromptId) -> tuple[ChatPlace, RoomAddress, str]:
-    """Where it was said, what that room is called, and its language. As one: what a message is called says
-    nothing without the name of its room."""
-    place = prompts.place_of(db, prompt)
+def seat_of(db: Db, prompt: PromptId, room: RoomId | None = None) -> tuple[ChatPlace, RoomAddress, str]:
+    """Where it was said, or is shown as well in *room*, what that room is called, and its language. As one:
+    what a message is called says nothing without the name of its room."""
+    place = (mirrors.seat_in(db, prompt, room) if room else None) or prompts.place_of(db, prompt)
     assert place is not None
     address, language = conversations.address_of(db, place.room)
     return place, RoomAddress(*address), language

@@ -26,7 +26,7 @@ class Keeping:
         if what == BOARD:
             await self._board(room, there, text)
             return
-        message = await self.store.glance(deliveries.progress_of, what)
+        message = await self.store.glance(deliveries.progress_of, what, room.id)
         if message:
             await self._edit(there, message, text)
         elif message is None:
@@ -70,11 +70,12 @@ class Keeping:
         if what == BOARD:
             await self.store.insist(boards.shows, room.id, message)
         else:
-            await self.store.insist(deliveries.shows_progress, what, message, now=self.clock.now())
+            now = self.clock.now()
+            await self.store.insist(deliveries.shows_progress, what, room.id, message, now=now)
 
     async def _nameless(self, room: Room, what: Kept) -> None:
         """It surely isn't there."""
         if what == BOARD:
             await self.store.insist(boards.shows_none, room.id)
         else:
-            await self.store.insist(deliveries.shows_no_progress, what)
+            await self.store.insist(deliveries.shows_no_progress, what, room.id)

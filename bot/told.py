@@ -31,6 +31,11 @@ def said(view: Told, place: ChatPlace | None, texts: Texts) -> Text:
             assert_never(view.event)
 
 
+def elsewhere(said: Text) -> Text:
+    """The same in a room that shows what was asked in another: it is answered there."""
+    return replace(said, buttons=(), silent=True)
+
+
 def settled(view: Settled, texts: Texts) -> Text:
     """What takes the place of a question."""
     if view.reply is None:

@@ -22,7 +22,7 @@ from core.dispatch.clock import until_tick
 from core.model.ids import ConversationId, PromptId, RoomId
 from core.model.prompt import Prompt, Status
 from core.model.slots import Caps
-from core.store import conversations, line, prompts
+from core.store import conversations, line, mirrors, prompts
 from core.store.database import Db
 
 
@@ -167,7 +167,7 @@ def _look(
     named: Callable[..., Collection[str]],
 ) -> _Look:
     here = line.said_in(db, conversation, room)
-    moved = tuple(_moved(db, set(known).difference(here)))
+    moved = tuple(_moved(db, room, set(known).difference(here)))
     if not here:
         return _Look((), moved=moved)
     first = tuple(Entry(*one) for one in line.first(db, conversation, LINE_MOST))
@@ -180,8 +180,8 @@ def _look(
     return _Look(tuple(here), first, line.count(db, conversation), reason, shown, moved, engine, rest)
 
 
-def _moved(db: Db, gone: Iterable[PromptId]) -> Iterator[tuple[Prompt, RoomId]]:
+def _moved(db: Db, room: RoomId, gone: Iterable[PromptId]) -> Iterator[tuple[Prompt, RoomId]]:
     for number in sorted(gone):
         prompt, place = prompts.get(db, number), prompts.place_of(db, number)
-        if place and prompt.status is Status.QUEUED:
+        if place and prompt.status is Status.QUEUED and mirrors.seat_in(db, number, room) is None:
             yield prompt, place.room

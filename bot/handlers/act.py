@@ -86,7 +86,7 @@ from bot.intents.values import (
     Unreadable,
     WrongUse,
 )
-from bot.intents.wishes import SetWish, ShowWish, ShowWishes
+from bot.intents.wishes import AgreeMirror, RefuseMirror, SetWish, ShowWish, ShowWishes
 from bot.replies import errors, pressing
 from bot.replies.errors import About
 from bot.texts import Texts
@@ -117,6 +117,8 @@ Arranging = (
     | ShowWishes
     | ShowWish
     | SetWish
+    | AgreeMirror
+    | RefuseMirror
     | Start
     | Everybody
     | Allow
@@ -218,7 +220,7 @@ async def _arrange(intent: Arranging, place: Place, desk: Desk) -> list[Outgoing
             return await settings.setting(intent, place, desk)
         case ShowListen() | SetListen():
             return await listening.listening(intent, place, desk)
-        case ShowWishes() | ShowWish() | SetWish():
+        case ShowWishes() | ShowWish() | SetWish() | AgreeMirror() | RefuseMirror():
             return await wishes.wishes(intent, place, desk)
         case Start() | Everybody() | Allow() | Invite():
             return await people.people(intent, place, desk)

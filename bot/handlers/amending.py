@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from bot.chat import Message, MessageRef, Outgoing, Text
+from bot.handlers.beside import reworded
 from bot.handlers.desk import Desk, Place
 from bot.handlers.room import in_reach, prompt_here
 from bot.intents.values import Amend, Misheard
@@ -26,14 +27,19 @@ async def amending(intent: Amend | Misheard, place: Place, desk: Desk) -> list[O
     match intent:
         case Amend(None):
             said = await desk.once(
-                place, lambda db: _take_back(db, place, now=now), lambda found: _taken_back(found, texts)
+                place,
+                lambda db: _take_back(db, place, desk, now=now),
+                lambda found: _taken_back(found, texts),
             )
         case Amend(_, command=True):
             said = [reply.no_command(texts)]
         case Amend(text, media=media):
             said = await desk.once(
                 place,
-                lambda db: (_amend(db, text or "", place), media and _own(db, place) is not None),
+                lambda db: (
+                    _amend(db, text or "", place, desk, now=now),
+                    media and _own(db, place) is not None,
+                ),
                 lambda found: (
                     _amended(*found[0], text or "", texts) or ([reply.other_file(texts)] if found[1] else [])
                 ),
@@ -51,7 +57,7 @@ async def amending(intent: Amend | Misheard, place: Place, desk: Desk) -> list[O
 # -- changed -----------------------------------------------------------------------------------------------
 
 
-def _amend(db: Db, text: str, place: Place) -> tuple[Prompt | None, bool]:
+def _amend(db: Db, text: str, place: Place, desk: Desk, *, now: float) -> tuple[Prompt | None, bool]:
     """What the message had made, as it was before, and whether an agent is at work with its words; None where
     the change changes nothing."""
     prompt = _own(db, place)
@@ -64,6 +70,7 @@ def _amend(db: Db, text: str, place: Place) -> tuple[Prompt | None, bool]:
         return None, False
     if _waits(prompt):
         prompts.reword(db, prompt.id, pieces.reword(db, *here, text))
+        reworded(db, prompt.id, place, desk, now=now)
     else:
         pieces.correct(db, *here, text)
     return prompt, prompts.at_work_with(db, prompt)
@@ -112,7 +119,7 @@ def _with(waits: Message, message: MessageRef | None, text: str) -> Message:
 # -- taken back --------------------------------------------------------------------------------------------
 
 
-def _take_back(db: Db, place: Place, *, now: float) -> Prompt | None:
+def _take_back(db: Db, place: Place, desk: Desk, *, now: float) -> Prompt | None:
     """What the message had made, as it was before: what waits is dropped, and its words with it."""
     prompt = _own(db, place)
     if prompt is None:
@@ -120,6 +127,7 @@ def _take_back(db: Db, place: Place, *, now: float) -> Prompt | None:
             inbox.drop(db, source)
     elif prompt.status is Status.QUEUED:
         prompts.reword(db, prompt.id, "")
+        reworded(db, prompt.id, place, desk, now=now)
         prompts.cancel(db, prompt.id, by=place.room.id, now=now)
     return prompt
 

@@ -9,6 +9,7 @@ import msgspec
 
 from bot.chat import FileRef, MessageRef, Outgoing, Text
 from bot.handlers import deciding
+from bot.handlers.beside import tell_of
 from bot.handlers.desk import Desk, Place
 from bot.handlers.files import keep, project_of
 from bot.handlers.projects import adds
@@ -96,7 +97,8 @@ async def _answers(text: str, place: Place, desk: Desk) -> list[Outgoing] | None
 def _question(db: Db, place: Place) -> Logged | None:
     """The open question of an agent that was replied to, by somebody who may answer it in words."""
     told = deliveries.told_by(db, place.room.id, place.answers or "")
-    asked = log.one(db, EventId(told[1])) if told and told[1] > 0 else None
+    number = told[1] % deliveries.BEYOND if told else 0
+    asked = log.one(db, EventId(number)) if number else None
     return asked if asked and deciding.takes_words(db, asked, place) else None
 
 
@@ -162,6 +164,8 @@ def _accepted(accepted: Accepted, place: Place, desk: Desk) -> None:
     desk.ring()
     if not accepted.again:
         desk.took(place, accepted.prompt)
+    if accepted.beside:
+        desk.news.tell()
 
 
 def _accept(
@@ -178,7 +182,7 @@ def _accept(
     conversation = carried_on(db, place) or conversation_here(db, place, desk, now=now)
     texts = desk.texts(place)
     conversations.speak(db, conversation.id, texts.language)
-    return prompts.accept(
+    accepted = prompts.accept(
         db,
         place.source,
         conversation.id,
@@ -191,6 +195,7 @@ def _accept(
         steers=steers,
         place=desk.chat_place(place, (msgspec.json.encode(file).decode() for file in later)),
     )
+    return tell_of(db, accepted, place, desk, files=[file.name for file in intent.files], now=now)
 
 
 def _accept_compaction(db: Db, here: Conversation, place: Place, desk: Desk, *, now: float) -> Accepted:
@@ -208,7 +213,7 @@ def _accept_again(db: Db, intent: TryAgain, place: Place, desk: Desk, *, now: fl
         raise UnknownProject(name=project.name)
     if not old.status.ended or any(one.retry_of == old.id for one in prompts.open_of(db, old.conversation)):
         return None
-    return prompts.accept(
+    accepted = prompts.accept(
         db,
         place.source,
         old.conversation,
@@ -221,6 +226,7 @@ def _accept_again(db: Db, intent: TryAgain, place: Place, desk: Desk, *, now: fl
         beside=old.beside,
         place=desk.chat_place(place, _never_fetched(db, old, place)),
     )
+    return tell_of(db, accepted, place, desk, now=now)
 
 
 def _accept_correction(db: Db, number: PromptId, place: Place, desk: Desk, *, now: float) -> Accepted | None:
@@ -233,7 +239,7 @@ def _accept_correction(db: Db, number: PromptId, place: Place, desk: Desk, *, no
         return None
     engine = desk.catalogue.engine(conversations.get(db, old.conversation).engine)
     said = replace(place, message=MessageRef(correction.message), pieces=(Piece(correction.message),))
-    return prompts.accept(
+    accepted = prompts.accept(
         db,
         place.source,
         old.conversation,
@@ -245,6 +251,7 @@ def _accept_correction(db: Db, number: PromptId, place: Place, desk: Desk, *, no
         place=desk.chat_place(said),
         beside=desk.texts(place).say("instruct.correction"),
     )
+    return tell_of(db, accepted, place, desk, now=now)
 
 
 def _never_fetched(db: Db, old: Prompt, place: Place) -> tuple[str, ...]:

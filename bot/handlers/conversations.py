@@ -7,7 +7,7 @@ from typing import assert_never
 from bot.chat import Outgoing
 from bot.handlers import importing
 from bot.handlers.desk import Desk, Place
-from bot.handlers.room import conversation_here, project_of, show, unseen
+from bot.handlers.room import conversation_here, project_of, show, turn_to, unseen
 from bot.intents.values import Conversations, New, PickConversation, SetTitle, WrongUse
 from bot.replies import conversations as reply
 from bot.replies import help as helping
@@ -40,7 +40,7 @@ async def converse(
             return [reply.listed(own, project.name, texts, ago=ago, beside=beside, buttons=buttons)]
         case PickConversation(number):
             return await desk.once(
-                place, lambda db: _pick(db, number, place), lambda found: [reply.picked(found, texts)]
+                place, lambda db: _pick(db, number, place, desk), lambda found: [reply.picked(found, texts)]
             )
         case SetTitle(title):
             if not (clean := clean_title(title)):
@@ -63,13 +63,13 @@ def _fresh(db: Db, title: str, place: Place, desk: Desk, *, now: float) -> list[
     return show(db, begun, place, desk, reply.begun(begun, project.name, texts))
 
 
-def _pick(db: Db, number: ConversationId, place: Place) -> Conversation:
+def _pick(db: Db, number: ConversationId, place: Place, desk: Desk) -> Conversation:
     """An earlier conversation of the room's project, shown there from now on."""
     project = project_of(place)
     found = conversations.get(db, number)
     if found.project != project.id:
         raise UnknownConversation(id=number)
-    conversations.bind(db, place.room.id, project.id, number)
+    turn_to(db, found, place, desk)
     return found
 
 

@@ -213,8 +213,11 @@ class Desk:
         self, place: Place, verb: Callable[[Db], T], say: Callable[[T], list[Outgoing]]
     ) -> list[Outgoing]:
         """Do *verb* and say what comes of it, in one transaction: it is done and answered once or not at all,
-        wherever Roost is killed. What is left to say. *say* touches nothing."""
-        return await self.store.write(lambda db: self.settle(db, place, say(verb(db))))
+        wherever Roost is killed; other chats see what it means for theirs. What is left to say. *say* touches
+        nothing."""
+        left = await self.store.write(lambda db: self.settle(db, place, say(verb(db))))
+        self.news.tell()
+        return left
 
     def ring(self) -> None:
         """Whoever dispatches is to look at the store."""

@@ -13,7 +13,7 @@ from core.dispatch.answers import Media
 from core.errors import FileRefused
 from core.model.answer import Placed
 from core.model.project import Project
-from core.store import conversations, projects, prompts
+from core.store import conversations, mirrors, projects
 from core.store.database import Db
 
 
@@ -48,8 +48,7 @@ def _placed(db: Db, intent: GetPlaced, place: Place, desk: Desk) -> tuple[Projec
     message = conversations.answer(db, intent.message)
     if message is None or message.prompt is None or intent.at >= len(message.placed):
         return None
-    where = prompts.place_of(db, message.prompt)
-    if desk.delivers and (where is None or where.room != place.room.id):
+    if desk.delivers and not mirrors.sees(db, message.prompt, place.room.id):
         return None
     project = projects.get(db, conversations.get(db, message.conversation).project)
     if place.rights.within(project.id) is Role.STRANGER:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from bot.chat import Outgoing
 from bot.handlers.desk import Desk, Place
-from bot.handlers.room import project_of
+from bot.handlers.room import project_of, turn_to
 from bot.intents.values import ImportSession
 from bot.replies import importing as reply
 from core.answers.title import clean_title
@@ -50,7 +50,7 @@ async def carry_on(intent: ImportSession, place: Place, desk: Desk) -> list[Outg
         begun = conversations.carry_on(
             db, project.id, session, engine=engine, language=texts.language, title=title, now=now
         )
-        conversations.bind(db, place.room.id, project.id, begun.id)
+        turn_to(db, begun, place, desk)
         return begun
 
     return await desk.once(place, verb, lambda begun: [reply.carried_on(begun, said, texts)])

@@ -12,6 +12,7 @@ from bot.access import Rights, needs
 from bot.chat import Outgoing, Text
 from bot.handlers.desk import Desk, Place
 from bot.handlers.folders import NAME, folders, home_of, short
+from bot.handlers.mirroring import leave
 from bot.handlers.room import can_show, choices
 from bot.intents.commands import NUMBER
 from bot.intents.values import AddProject, NewProject, OpenProject, PickProject, ShowProject
@@ -29,7 +30,7 @@ async def project(
     intent: ShowProject | PickProject | OpenProject | NewProject | AddProject, place: Place, desk: Desk
 ) -> list[Outgoing]:
     """Errors: `Refused` for a name or path that can't be a project's, `UnknownProject`."""
-    texts = desk.texts(place)
+    texts, now = desk.texts(place), desk.clock.now()
     match intent:
         case ShowProject():
             others = await desk.store.read(choices, place)
@@ -38,14 +39,15 @@ async def project(
             return [reply.shown(place.project, others, texts)]
         case PickProject() | OpenProject():
             return await desk.once(
-                place, lambda db: _pick(db, intent, place), lambda found: [_picked(*found, texts)]
+                place,
+                lambda db: _pick(db, intent, place, desk, now=now),
+                lambda found: [_picked(*found, texts)],
             )
         case NewProject():
             return [await _offered(place, desk)]
         case AddProject(name, path):
             place_of_it = path or await _made(name, desk)
             wanted = new_project(name, place_of_it, engine=desk.engine, data_dir=desk.data_dir)
-            now = desk.clock.now()
             return await desk.once(
                 place,
                 lambda db: _add(db, wanted, place, desk, now=now),
@@ -95,6 +97,7 @@ def new_project(name: str, path: str, *, engine: str, data_dir: Path) -> Project
 
 def _add(db: Db, wanted: Project, place: Place, desk: Desk, *, now: float) -> Project:
     added = projects.add(db, wanted, now=now)
+    leave(db, place, desk, now=now)
     threads.choose(db, place.room.id, added.id)
     for platform in desk.rooms_on:
         if place.own or place.address.platform != platform:  # else this is its room
@@ -102,7 +105,9 @@ def _add(db: Db, wanted: Project, place: Place, desk: Desk, *, now: float) -> Pr
     return added
 
 
-def _pick(db: Db, intent: PickProject | OpenProject, place: Place) -> tuple[Project, Project]:
+def _pick(
+    db: Db, intent: PickProject | OpenProject, place: Place, desk: Desk, *, now: float
+) -> tuple[Project, Project]:
     """The project that is meant, and that which the room shows from now on; what it said in another one is
     left there. A button that was there before its project was chosen changes that no more."""
     found = _meant(db, intent, place)
@@ -110,6 +115,7 @@ def _pick(db: Db, intent: PickProject | OpenProject, place: Place) -> tuple[Proj
     if place.project and pressed and conversations.chosen_since(db, place.room.id, pressed):
         return found, place.project
     if place.project is None or place.project.id != found.id:
+        leave(db, place, desk, now=now)
         threads.choose(db, place.room.id, found.id)
     return found, found
 

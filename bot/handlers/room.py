@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.access import Rights, Role
 from bot.chat import Outgoing, Text
+from bot.handlers import beside
 from bot.handlers.desk import Desk, Opening, Place
 from bot.intents.values import CancelThose, DropThose
 from bot.replies import conversations as conversation_reply
@@ -13,7 +14,7 @@ from core.model.conversation import Conversation
 from core.model.ids import PromptId
 from core.model.project import Project
 from core.model.prompt import Prompt
-from core.store import conversations, deliveries, line, pieces, projects, prompts, threads
+from core.store import conversations, deliveries, line, mirrors, pieces, projects, prompts, threads
 from core.store.database import Db
 
 
@@ -37,7 +38,8 @@ def conversation_here(db: Db, place: Place, desk: Desk, *, now: float) -> Conver
 
 def carried_on(db: Db, place: Place) -> Conversation | None:
     """The conversation of what it was said in reply to, whatever the room shows by now; None where that is
-    about none, was put away, or is of a project in which who is there may not work."""
+    about none, was put away, goes on in other rooms without this one, or is of a project in which who is
+    there may not work."""
     if not place.answers:
         return None
     room = place.room.id
@@ -45,7 +47,9 @@ def carried_on(db: Db, place: Place) -> Conversation | None:
     if number is None or not in_reach(db, number, place):
         return None
     found = conversations.get(db, prompts.get(db, number).conversation)
-    return None if found.archived or projects.get(db, found.project).archived else found
+    if found.archived or projects.get(db, found.project).archived or mirrors.parted(db, room, found.id):
+        return None
+    return found
 
 
 def begin(db: Db, place: Place, desk: Desk, *, now: float) -> Conversation:
@@ -67,8 +71,8 @@ def unseen(db: Db, place: Place, desk: Desk, *, title: str = "", now: float) -> 
 def show(db: Db, begun: Conversation, place: Place, desk: Desk, said: Text) -> list[Outgoing]:
     """Where a new conversation is read from now on: in a thread of its own if the room has them, where *said*
     comes first; else here. What is left to say here."""
-    if not place.threads:
-        conversations.bind(db, place.room.id, begun.project, begun.id)
+    if not place.threads or mirrors.together(db, place.room.id):
+        turn_to(db, begun, place, desk)
         return [said]
     texts = desk.texts(place)
     name = begun.title or texts.say("thread.unnamed")
@@ -76,6 +80,12 @@ def show(db: Db, begun: Conversation, place: Place, desk: Desk, said: Text) -> l
     opening = Opening(begun.id, name, said, conversation_reply.in_thread(name, texts), refused)
     desk.opens(db, place, opening)
     return []
+
+
+def turn_to(db: Db, there: Conversation, place: Place, desk: Desk) -> None:
+    """The room shows that conversation from now on; those that show the same are told."""
+    conversations.bind(db, place.room.id, there.project, there.id)
+    beside.turned(db, place, desk, lambda texts: conversation_reply.title(there, texts), now=desk.clock.now())
 
 
 def prompt_here(db: Db, number: PromptId, place: Place) -> Prompt:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from bot.chat import Edited, Incoming, Message, MessageRef, Redacted
 from bot.handlers.desk import Desk
 from bot.intents.values import Ask, Intent
-from core.store import threads
+from core.store import mirrors, threads
 
 
 def may_sit_elsewhere(incoming: Incoming) -> bool:
@@ -16,10 +16,12 @@ def may_sit_elsewhere(incoming: Incoming) -> bool:
 
 
 async def seated(incoming: Incoming, intent: Intent, desk: Desk) -> Incoming:
-    """*incoming* as said where it is acted on."""
+    """*incoming* as said where it is acted on: what is seen in other rooms too begins no thread."""
     match incoming:
-        case Message(begins=True) if isinstance(intent, Ask):
-            return _in_thread(incoming, incoming.id)
+        case Message(begins=True, room=room) if isinstance(intent, Ask):
+            here = (room.platform, room.account, room.chat, room.thread)
+            shared = await desk.store.glance(mirrors.is_together, *here)
+            return incoming if shared else _in_thread(incoming, incoming.id)
         case Edited(room=room, message=message) | Redacted(room=room, message=message) if not room.thread:
             begun = await desk.store.glance(
                 threads.begun, room.platform, room.account, room.chat, str(message)

@@ -8,7 +8,7 @@ from typing import TypeAlias, assert_never
 from bot.chat import Button, Outgoing, Text
 from bot.handlers.desk import Desk, Place
 from bot.handlers.offered import Offer, offer_of
-from bot.handlers.room import conversation_here, project_of
+from bot.handlers.room import conversation_here, project_of, turn_to
 from bot.intents.commands import encode
 from bot.intents.values import (
     PickConversation,
@@ -159,7 +159,7 @@ def _engine(db: Db, engine: str, place: Place, desk: Desk, *, now: float) -> Con
         conversations.set_engine(db, here.id, engine)
         return conversations.get(db, here.id)
     begun = conversations.begin(db, here.project, engine=engine, language=here.language, now=now)
-    conversations.bind(db, place.room.id, here.project, begun.id)
+    turn_to(db, begun, place, desk)
     return begun
 
 

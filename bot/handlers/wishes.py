@@ -3,25 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeAlias
 
 from bot.access import Role
 from bot.chat import Outgoing, Text
+from bot.handlers import mirroring
 from bot.handlers.desk import Desk, Place
 from bot.handlers.room import conversation_here, project_of
 from bot.intents.commands import AS_USUAL
-from bot.intents.wishes import SetWish, ShowWish, ShowWishes, Wish
+from bot.intents.wishes import AgreeMirror, RefuseMirror, SetWish, ShowWish, ShowWishes, Wish
 from bot.replies import wishes as reply
 from bot.replies.context import no_compaction
 from bot.texts import Texts, languages
 from core.errors import Refused
 from core.model.ids import RoomId
 from core.model.preferences import Quiet, RoomWishes, Theme, View
-from core.store import boards, conversations, preferences
+from core.store import boards, conversations, mirrors, preferences
 from core.store.database import Db
 
+Wished: TypeAlias = ShowWishes | ShowWish | SetWish | AgreeMirror | RefuseMirror
 
-async def wishes(intent: ShowWishes | ShowWish | SetWish, place: Place, desk: Desk) -> list[Outgoing]:
+
+async def wishes(intent: Wished, place: Place, desk: Desk) -> list[Outgoing]:
     """Errors: `NoProject` for what takes one, `Refused` for an engine that this version can't drive."""
+    if isinstance(intent, AgreeMirror | RefuseMirror):
+        return await mirroring.settle(intent, place, desk)
     spoken = {name: Texts(name).say("language.name") for name in languages()}
     if isinstance(intent, SetWish):
         return await _set(intent, spoken, place, desk)
@@ -34,6 +40,8 @@ async def wishes(intent: ShowWishes | ShowWish | SetWish, place: Place, desk: De
 async def _set(intent: SetWish, spoken: dict[str, str], place: Place, desk: Desk) -> list[Outgoing]:
     if refusal := _refused(intent, spoken, place, desk):
         return [refusal]
+    if intent.wish is Wish.MIRROR:
+        return await mirroring.mirror(intent.value == ON, place, desk)
     now = desk.clock.now()
 
     def said(value: str) -> list[Outgoing]:
@@ -51,6 +59,8 @@ def _refused(intent: SetWish, spoken: dict[str, str], place: Place, desk: Desk) 
             return reply.unspoken(value, spoken, texts)
         case SetWish(Wish.DASHBOARD) if not desk.delivers:
             return reply.no_board(texts)
+        case SetWish(Wish.MIRROR) if not desk.delivers:
+            return reply.no_mirror(texts)
         case SetWish(Wish.AUTO_COMPACT, value) if value == ON:
             engine = desk.catalogue.engine(desk.engine_for(project_of(place), place.conversation))
             return None if engine.capabilities.compact else no_compaction(engine.label, texts)
@@ -105,7 +115,9 @@ def _all(db: Db, place: Place) -> dict[Wish, str]:
     quiet = preferences.quiet_of(db, place.address.platform, place.person.id)
     compacts = place.conversation is not None and place.conversation.auto_compact
     own = {Wish.AUTO_COMPACT: ON if compacts else "off"}
-    return {**own, **_of_room(here), Wish.NOTIFICATIONS: _worded(quiet)}
+    mirrored = mirrors.of_room(db, place.room.id)
+    mirror = ON if mirrored and mirrored.state is mirrors.State.ON else "off"
+    return {**own, **_of_room(here), Wish.MIRROR: mirror, Wish.NOTIFICATIONS: _worded(quiet)}
 
 
 def _of_room(here: RoomWishes) -> dict[Wish, str]:

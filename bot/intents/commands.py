@@ -57,7 +57,7 @@ from bot.intents.values import (
     TellNow,
     TryAgain,
 )
-from bot.intents.wishes import SetWish, ShowWish, ShowWishes, Wish
+from bot.intents.wishes import AgreeMirror, RefuseMirror, SetWish, ShowWish, ShowWishes, Wish
 from core.model.conversation import Approvals
 from core.model.events import Grant
 from core.model.ids import ConversationId, EventId, MessageId, ProjectId, PromptId
@@ -246,10 +246,24 @@ WISHES: dict[Wish, str] = {
     Wish.NOTIFICATIONS: rf"on|off|{_HOUR}-{_HOUR}",
     Wish.DRAFTS: "on|off",
     Wish.RICH: "on|off",
+    Wish.MIRROR: "on|off",
 }
 """What each of them may be; `off` and hours are when nobody is called."""
 LISTEN = "listen"
-_SETTINGS: dict[str, Reader] = {LISTEN: _listen, **{wish: _wish(wish) for wish in Wish}}
+AGREE, REFUSE = "agree", "refuse"
+
+
+def _mirror(value: str) -> Command | None:
+    if found := re.fullmatch(rf"({AGREE}|{REFUSE}) ([0-9]{{1,18}})", value):
+        return (AgreeMirror if found[1] == AGREE else RefuseMirror)(int(found[2]))
+    return _wish(Wish.MIRROR)(value)
+
+
+_SETTINGS: dict[str, Reader] = {
+    LISTEN: _listen,
+    **{wish: _wish(wish) for wish in Wish},
+    Wish.MIRROR: _mirror,
+}
 
 
 def _allow(rest: str) -> Command | None:
@@ -368,6 +382,8 @@ FORMS: dict[type[Command], str] = {
     ShowWishes: "/settings",
     ShowWish: "/settings {wish}",
     SetWish: "/settings {wish} {value}",
+    AgreeMirror: "/settings " + Wish.MIRROR + " " + AGREE + " {mirror}",
+    RefuseMirror: "/settings " + Wish.MIRROR + " " + REFUSE + " {mirror}",
     NotYet: "/{name}",
 }
 

@@ -12,7 +12,7 @@ from bot.intents.projects import NewProject as NewProject
 from bot.intents.projects import OpenProject as OpenProject
 from bot.intents.projects import PickProject as PickProject
 from bot.intents.projects import ShowProject as ShowProject
-from bot.intents.wishes import SetWish, ShowWish, ShowWishes
+from bot.intents.wishes import AgreeMirror, RefuseMirror, SetWish, ShowWish, ShowWishes
 from core.model.conversation import Approvals
 from core.model.events import Grant
 from core.model.ids import ConversationId, EventId, MessageId, PromptId
@@ -337,6 +337,8 @@ Command = (
     | ShowWishes
     | ShowWish
     | SetWish
+    | AgreeMirror
+    | RefuseMirror
     | NotYet
 )
 """What has a text form, so that a button can carry it."""

@@ -17,6 +17,7 @@ class Wish(StrEnum):
     NOTIFICATIONS = "notifications"
     DRAFTS = "drafts"
     RICH = "rich"
+    MIRROR = "mirror"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,3 +38,17 @@ class SetWish:
 
     wish: Wish
     value: str
+
+
+@dataclass(frozen=True, slots=True)
+class AgreeMirror:
+    """An owner agrees to what was asked under this number: the room shows the same as others."""
+
+    mirror: int
+
+
+@dataclass(frozen=True, slots=True)
+class RefuseMirror:
+    """It doesn't."""
+
+    mirror: int

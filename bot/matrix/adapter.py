@@ -173,7 +173,7 @@ class MatrixChat:
 
     async def edit(self, room: RoomAddress, message: MessageRef, text: Text) -> None:
         there = await self._there(room)
-        part = await self._pressing.stays(there, message, _single(text), sealed=self._sealed(there))
+        part = await self._pressing.stays(there, message, _single(text), sealed=self.sealed(there))
         await self._counted(self._sending.edit(there, message, part))
 
     async def delete(self, room: RoomAddress, message: MessageRef) -> None:
@@ -216,6 +216,9 @@ class MatrixChat:
         """An address that is a person's own stands for the room that we have with them."""
         return room.chat if room.chat.startswith("@") else self._rooms.partner(room.chat)
 
+    def sealed(self, room: RoomAddress) -> bool:
+        return self._rooms.encrypted(room.chat)
+
     def drafts(self, room: RoomAddress) -> bool:
         """Matrix has none."""
         return False
@@ -241,15 +244,12 @@ class MatrixChat:
 
         if not part.buttons:
             return await send(part)
-        return await self._pressing.send(there, part, send, sealed=self._sealed(there))
+        return await self._pressing.send(there, part, send, sealed=self.sealed(there))
 
     async def _sign(self, room: RoomAddress, message: MessageRef, sign: str) -> None:
         """Left out where a homeserver counts what we say: the words do as well."""
         if not self._flooded:
             await self._counted(self._sending.react(room, message, sign))
-
-    def _sealed(self, room: RoomAddress) -> bool:
-        return self._rooms.encrypted(room.chat)
 
     async def _counted(self, call: Awaitable[T]) -> T:
         try:

@@ -30,6 +30,7 @@ from bot.intents.values import (
     SetListen,
     SetModel,
 )
+from bot.intents.wishes import AgreeMirror, RefuseMirror
 
 CHOICES = (
     PickProject,
@@ -42,6 +43,8 @@ CHOICES = (
     SetApprovals,
     SetListen,
     Decide,
+    AgreeMirror,
+    RefuseMirror,
 )
 """What there are several of, none of them more likely than the others."""
 LONE = {

@@ -22,6 +22,7 @@ CHOICES: dict[Wish, tuple[str, ...]] = {
     Wish.NOTIFICATIONS: ("on", NIGHT, "off"),
     Wish.DRAFTS: ("on", "off"),
     Wish.RICH: ("on", "off"),
+    Wish.MIRROR: ("on", "off"),
 }
 Spoken = Mapping[str, str]
 """The languages that there are sentences in, each in its own word."""
@@ -52,6 +53,10 @@ def now(wish: Wish, value: str, spoken: Spoken, texts: Texts) -> Text:
 def unspoken(value: str, spoken: Spoken, texts: Texts) -> Text:
     known = ", ".join(map(code, spoken))
     return quiet(texts.say("wish.unspoken", language=code(value), languages=known))
+
+
+def no_mirror(texts: Texts) -> Text:
+    return quiet(texts.say("wish.no_mirror"))
 
 
 def no_board(texts: Texts) -> Text:

@@ -275,6 +275,10 @@ class TelegramChat:
         """A private chat is called by its person's id, a group by a number below zero."""
         return room.chat if room.chat.isdecimal() else ""
 
+    def sealed(self, room: RoomAddress) -> bool:
+        """Bots are in no secret chat."""
+        return False
+
     def drafts(self, room: RoomAddress) -> bool:
         return bool(self.private_to(room)) and self._drafts.possible
 

@@ -10,7 +10,7 @@ from core.model.answer import StoredMessage
 from core.model.conversation import Approvals, Conversation
 from core.model.ids import ConversationId, MessageId, ProjectId, PromptId, RoomId, SessionId
 from core.model.project import Access
-from core.store import boards, deliveries, preferences, rows
+from core.store import boards, deliveries, mirrors, preferences, rows
 from core.store.database import Db
 
 SELECT = (
@@ -290,7 +290,7 @@ def _change_places(db: Db, old: rows.Row, new: rows.Row) -> None:
 
 def _join(db: Db, old: int, new: int) -> None:
     """What one room said and is to get is the other's."""
-    for table in ("inbox", "prompts", "deliveries", "pieces"):
+    for table in ("inbox", "prompts", "deliveries", "pieces", "seats"):
         db.execute(f"UPDATE OR REPLACE {table} SET room = ? WHERE room = ?", (new, old))
     chosen = "EXISTS (SELECT 1 FROM rooms r WHERE r.id = inbox.room AND r.project IS NOT NULL)"
     db.execute(f"UPDATE inbox SET state = 'new' WHERE state = 'parked' AND room = ? AND {chosen}", (new,))
@@ -303,7 +303,10 @@ def _call(db: Db, place: int, chat: str) -> None:
 def bind(
     db: Db, place: RoomId, project: ProjectId | None, conversation: ConversationId | None = None
 ) -> None:
-    """Let the room show this project and conversation from now on."""
+    """Let the room show this project and conversation from now on, and with it all that show the same; in
+    another project it shows its own."""
+    if (mirrored := mirrors.of_room(db, place)) and mirrored.project != project:
+        mirrors.end(db, place)
     chosen = (
         "CASE WHEN project IS ?1 THEN chosen_after ELSE (SELECT coalesce(max(id), 0) FROM deliveries) END"
     )
@@ -311,6 +314,8 @@ def bind(
         f"UPDATE rooms SET project = ?1, conversation = ?2, chosen_after = {chosen} WHERE id = ?3",
         (project, conversation, place),
     )
+    for other in mirrors.together(db, place):
+        db.execute("UPDATE rooms SET conversation = ? WHERE id = ?", (conversation, other))
 
 
 def chosen_since(db: Db, place: RoomId, message: str) -> bool:

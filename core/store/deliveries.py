@@ -14,6 +14,17 @@ DeliveryId = NewType("DeliveryId", int)
 Kind = Literal["ended", "part", "progress", "reply"]
 OPEN = "state IN ('pending', 'sending', 'unknown')"
 """Never of `progress`: a message that shows a turn is not sent again."""
+BEYOND = 10**15
+"""More than any event's number: what else is told of one has its own and this, once or twice."""
+ASKED, REWORDED = 3 * BEYOND, 4 * BEYOND
+"""In place of an event's number: what tells of a prompt in another room than its own; and, counted from
+there, what lets that say something else."""
+SEAT = (
+    "coalesce((SELECT room FROM seats WHERE prompt = ?1 AND room = ?2),"
+    " (SELECT room FROM prompts WHERE id = ?1))"
+)
+"""Where prompt 1 is shown for room 2: there, if it was asked elsewhere; else in its own, which may be another
+by now, its chat having moved."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +60,19 @@ def add_once(db: Db, room: RoomId, prompt: PromptId, number: int, body: str, *, 
     )
 
 
+def add_reworded(db: Db, room: RoomId, prompt: PromptId, body: str, *, now: float) -> None:
+    """What tells of a prompt in another room than its own says something else."""
+    before = "SELECT count(*) FROM deliveries WHERE prompt = ? AND room = ? AND kind = 'reply' AND part >= ?"
+    count = db.execute(before, (prompt, room, REWORDED)).fetchone()[0]
+    add_once(db, room, prompt, REWORDED + count, body, now=now)
+
+
 def announce(db: Db, prompt: PromptId, *, now: float) -> None:
-    """The prompt has ended: its room is to be told, if it is one that is told."""
+    """The prompt has ended: its room is to be told, if it is one that is told, and where else it is shown."""
     db.execute(
         "INSERT INTO deliveries (room, prompt, kind, created_at)"
-        " SELECT room, id, 'ended', ? FROM prompts WHERE id = ? AND room IS NOT NULL ON CONFLICT DO NOTHING",
+        " SELECT room, id, 'ended', ?1 FROM prompts WHERE id = ?2 AND room IS NOT NULL"
+        " UNION SELECT room, prompt, 'ended', ?1 FROM seats WHERE prompt = ?2 ON CONFLICT DO NOTHING",
         (now, prompt),
     )
 
@@ -172,48 +191,51 @@ def about(db: Db, room: RoomId, message: str) -> PromptId | None:
     return PromptId(row["prompt"]) if row else None
 
 
-def message_of(db: Db, prompt: PromptId, number: int) -> str:
-    """The chat's name for what was told of event *number* of a prompt; empty if it has none."""
+def message_of(db: Db, prompt: PromptId, room: RoomId, number: int) -> str:
+    """The chat's name for what was told of event *number* of a prompt in *room*; empty if it has none."""
     row = db.execute(
-        "SELECT chat_message FROM deliveries WHERE prompt = ? AND kind = 'reply' AND part = ?",
-        (prompt, number),
+        f"SELECT chat_message FROM deliveries WHERE prompt = ?1 AND room = {SEAT}"
+        " AND kind = 'reply' AND part = ?3",
+        (prompt, room, number),
     ).fetchone()
     return str(row["chat_message"] or "") if row else ""
 
 
-def progress_of(db: Db, prompt: PromptId) -> str | None:
-    """The chat's name for the message that shows this turn; None if there is none, empty if nobody knows
-    whether it is there."""
+def progress_of(db: Db, prompt: PromptId, room: RoomId) -> str | None:
+    """The chat's name for the message that shows this turn in *room*; None if there is none, empty if nobody
+    knows whether it is there."""
     row = db.execute(
-        "SELECT chat_message FROM deliveries WHERE prompt = ? AND kind = 'progress' AND part = 0", (prompt,)
+        f"SELECT chat_message FROM deliveries WHERE prompt = ?1 AND room = {SEAT}"
+        " AND kind = 'progress' AND part = 0",
+        (prompt, room),
     ).fetchone()
     return str(row["chat_message"]) if row else None
 
 
-def shows_progress(db: Db, prompt: PromptId, message: str, *, now: float) -> None:
-    """*message* shows this turn in its room from now on, also after a restart; empty while it is on its
-    way."""
+def shows_progress(db: Db, prompt: PromptId, room: RoomId, message: str, *, now: float) -> None:
+    """*message* shows this turn in *room* from now on, also after a restart; empty while it is on its way."""
     db.execute(
         "INSERT INTO deliveries (room, prompt, kind, state, chat_message, created_at)"
-        " SELECT room, id, 'progress', 'sent', ?, ? FROM prompts WHERE id = ?"
+        f" VALUES ({SEAT}, ?1, 'progress', 'sent', ?3, ?4)"
         " ON CONFLICT DO UPDATE SET chat_message = excluded.chat_message",
-        (message, now, prompt),
+        (prompt, room, message, now),
     )
 
 
-def shows_no_progress(db: Db, prompt: PromptId) -> None:
-    """The message that was to show this turn surely isn't there."""
-    db.execute("DELETE FROM deliveries WHERE prompt = ? AND kind = 'progress' AND part = 0", (prompt,))
+def shows_no_progress(db: Db, prompt: PromptId, room: RoomId) -> None:
+    """The message that was to show this turn in *room* surely isn't there."""
+    shown = f"prompt = ?1 AND room = {SEAT} AND kind = 'progress' AND part = 0"
+    db.execute(f"DELETE FROM deliveries WHERE {shown}", (prompt, room))
 
 
-def strays(db: Db, prompt: PromptId) -> bool:
-    """Whether a message may show this turn that can't be edited any more: nobody knows its name, or its chat
-    went on under another one without it."""
+def strays(db: Db, prompt: PromptId, room: RoomId) -> bool:
+    """Whether a message may show this turn in *room* that can't be edited any more: nobody knows its name, or
+    its chat went on under another one without it."""
     return bool(
         db.execute(
             "SELECT EXISTS (SELECT 1 FROM deliveries"
-            " WHERE prompt = ? AND kind = 'progress' AND chat_message = '')",
-            (prompt,),
+            f" WHERE prompt = ?1 AND room = {SEAT} AND kind = 'progress' AND chat_message = '')",
+            (prompt, room),
         ).fetchone()[0]
     )
 
@@ -222,6 +244,7 @@ def left_behind(db: Db, room: RoomId) -> None:
     """The room moves, and numbers of messages count anew where it goes: an old one would be somebody else's
     message there. What replies to one replies to none, and what shows a turn is out of reach."""
     db.execute("UPDATE prompts SET message = '' WHERE room = ?", (room,))
+    db.execute("UPDATE deliveries SET chat_message = '' WHERE room = ? AND part = ?", (room, ASKED))
     pieces.leave(db, room)
     db.execute("UPDATE deliveries SET moved = 1 WHERE room = ? AND state <> 'sent'", (room,))
     shown = "room = ? AND kind = 'progress'"

@@ -9,12 +9,14 @@ from core.store.database import Db
 
 WAITS = "status IN ('queued', 'running') AND status = 'queued'"
 """In words that the index of what is open is made for."""
+SEATED = "EXISTS (SELECT 1 FROM seats s WHERE s.prompt = prompts.id AND s.room = ?2 AND NOT s.closed)"
 
 
 def said_in(db: Db, conversation: ConversationId, room: RoomId) -> list[PromptId]:
-    """Those that wait and were said in *room*."""
+    """Those that wait and were said in *room*, or are shown there as well."""
     found = db.execute(
-        f"SELECT id FROM prompts WHERE conversation = ? AND {WAITS} AND room = ? ORDER BY position, id",
+        f"SELECT id FROM prompts WHERE conversation = ?1 AND {WAITS} AND (room = ?2 OR {SEATED})"
+        " ORDER BY position, id",
         (conversation, room),
     )
     return [PromptId(row["id"]) for row in found]
@@ -66,15 +68,15 @@ def shown_by(db: Db, conversation: ConversationId, room: RoomId) -> PromptId | N
     return PromptId(row["id"]) if row else None
 
 
-def hand_on(db: Db, dropped: PromptId) -> None:
-    """The message of a prompt that will never begin becomes that of the first that still waits with it, if
-    none of those has one: it shows their line. One that may not be there is left alone."""
-    prompt, place = prompts.get(db, dropped), prompts.place_of(db, dropped)
-    if place is None or shown_by(db, prompt.conversation, place.room):
+def hand_on(db: Db, dropped: PromptId, room: RoomId) -> None:
+    """The message in *room* of a prompt that will never begin becomes that of the first that still waits with
+    it, if none of those has one: it shows their line. One that may not be there is left alone."""
+    conversation = prompts.get(db, dropped).conversation
+    if shown_by(db, conversation, room):
         return
-    for heir in said_in(db, prompt.conversation, place.room)[:1]:
+    for heir in said_in(db, conversation, room)[:1]:
         db.execute(
             "UPDATE deliveries SET prompt = ? WHERE prompt = ? AND room = ? AND kind = 'progress'"
             " AND chat_message <> ''",
-            (heir, dropped, place.room),
+            (heir, dropped, room),
         )

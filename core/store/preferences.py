@@ -68,7 +68,8 @@ def quiet_of(db: Db, platform: str, person: str) -> Quiet | None:
 def hushed(db: Db, platform: str, prompt: PromptId | None, private: str, *, minute: int) -> bool:
     """Whether nobody is called at this *minute* of the day for what is told: who asked *prompt*, else whose
     *private* chat it is told in, doesn't wish to be."""
-    row = db.execute("SELECT person FROM prompts WHERE id = ?", (prompt,)).fetchone() if prompt else None
+    asker = "SELECT p.person FROM prompts p JOIN rooms r ON r.id = p.room WHERE p.id = ? AND r.platform = ?"
+    row = db.execute(asker, (prompt, platform)).fetchone() if prompt else None
     quiet = quiet_of(db, platform, (row["person"] if row else "") or private)
     return quiet is not None and quiet.covers(minute)
 

@@ -10,7 +10,7 @@ from core.errors import UnknownPrompt
 from core.model.events import Event, PromptAccepted, PromptEnded
 from core.model.ids import ConversationId, ProjectId, PromptId, RoomId
 from core.model.prompt import Attachment, ChatPlace, Kind, Prompt, Source, Status
-from core.store import deliveries, log, pieces, rows
+from core.store import deliveries, log, mirrors, pieces, rows
 from core.store.database import Db
 
 UNPAIRED = re.compile("[\ud800-\udfff]")
@@ -23,11 +23,13 @@ OPEN = "status IN ('queued', 'running')"
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """*ahead* prompts of its conversation come first. *again*: the same update was accepted before."""
+    """*ahead* prompts of its conversation come first. *again*: the same update was accepted before. *beside*:
+    the other rooms in which it is shown."""
 
     prompt: Prompt
     ahead: int
     again: bool = False
+    beside: tuple[RoomId, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +81,7 @@ def accept(
             (place.room, place.message, rows.json(list(place.files)), number),
         )
         pieces.add(db, PromptId(number), place.room, place.pieces)
+    seats = mirrors.seat(db, PromptId(number), place.room, conversation) if place else []
     prompt = get(db, PromptId(number))
     ahead = _ahead(db, prompt)
     if kind is Kind.WORDS:
@@ -87,7 +90,7 @@ def accept(
             (conversation, number, text, now),
         )
     _log(db, prompt, PromptAccepted(ahead), now=now)
-    return Accepted(prompt, ahead)
+    return Accepted(prompt, ahead, beside=tuple(seats))
 
 
 def storable(text: str) -> str:
@@ -217,12 +220,12 @@ def cancel_here(db: Db, conversation: ConversationId, *, everything: bool, now: 
 
 
 def dropped_with(db: Db, prompt: Prompt) -> list[PromptId]:
-    """Those of its conversation and its room that were dropped elsewhere in one go with it, itself included,
-    in the order in which they were asked."""
+    """Those of its conversation and its room that were dropped in one go with it, itself included, in the
+    order in which they were asked."""
     found = db.execute(
         "SELECT id FROM prompts WHERE conversation = ? AND reason = ? AND ended_at = ?"
         " AND room = (SELECT room FROM prompts WHERE id = ?) ORDER BY id",
-        (prompt.conversation, DROPPED_ELSEWHERE, prompt.ended_at, prompt.id),
+        (prompt.conversation, prompt.reason, prompt.ended_at, prompt.id),
     )
     return [PromptId(row["id"]) for row in found]
 
@@ -268,6 +271,8 @@ def cancel_each(db: Db, prompts: Sequence[Prompt], *, by: RoomId | None = None, 
     for prompt in dropped:
         place = place_of(db, prompt.id)
         reason = DROPPED if place is None or place.room == by else DROPPED_ELSEWHERE
+        if by is not None:
+            mirrors.knows(db, prompt.id, by)
         _end(db, prompt, PromptEnded(Status.CANCELLED, reason), now=now)
     return Cancelled(stopping, dropped)
 

@@ -65,7 +65,7 @@ from bot.intents.values import (
     Unreadable,
     WrongUse,
 )
-from bot.intents.wishes import SetWish, ShowWish, ShowWishes, Wish
+from bot.intents.wishes import AgreeMirror, RefuseMirror, SetWish, ShowWish, ShowWishes, Wish
 from core.model.conversation import Approvals
 from core.model.events import Grant
 from core.model.ids import ConversationId, EventId, MessageId, ProjectId, PromptId
@@ -128,6 +128,7 @@ TABLE: dict[Role, list[Intent]] = {
         SetListen(Listen.ALL),
         SetWish(Wish.VIEW, "atelier"),
         SetWish(Wish.DASHBOARD, "on"),
+        SetWish(Wish.MIRROR, "off"),
     ],
     Role.OWNER: [
         NewProject(),
@@ -135,6 +136,9 @@ TABLE: dict[Role, list[Intent]] = {
         Everybody(),
         Allow("1002", "member"),
         Invite("viewer"),
+        SetWish(Wish.MIRROR, "on"),
+        AgreeMirror(1),
+        RefuseMirror(1),
     ],
 }
 ROWS = [(intent, least) for least, intents in TABLE.items() for intent in intents]

@@ -37,6 +37,10 @@ class Served:
         self.configure()
 
     def configure(self, url: str = "", more: str = "", *, token: str = "") -> None:
+        access = self.access(url, token=token)
+        self.roost.configure(self._engine + access + more, command=self._command)
+
+    def access(self, url: str = "", *, token: str = "") -> str:
         """With the password, unless there is a *token*."""
         words = {
             "url": json.dumps(url or self.people.server.url),
@@ -45,7 +49,7 @@ class Served:
             "secret": json.dumps(token or self.bot.password),
             "allowed": json.dumps(self.owners),
         }
-        self.roost.configure(self._engine + ACCESS.format(**words) + more, command=self._command)
+        return ACCESS.format(**words)
 
     # -- the service -----------------------------------------------------------------------------------
 

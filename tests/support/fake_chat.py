@@ -72,6 +72,7 @@ class FakeChat:
     lines: list[Line] = field(default_factory=list)
     intruded: list[Line] = field(default_factory=list)
     has_drafts: bool = True
+    encrypted: set[RoomAddress] = field(default_factory=set)
     drafted: str = ""
     sealed_by: OurDevice | None = None
     _closed: dict[str, float] = field(default_factory=dict)
@@ -96,9 +97,8 @@ class FakeChat:
         """*update* is the platform's name for it, a new one unless it is told; *more* are further facts."""
         refs = tuple(self._upload(name, data) for name, data in (files or {}).items())
         message = MessageRef(f"in{self._next()}")
-        source = Source(self.platform, self.account, update) if update else self._source()
         self._say(f"{person.name} writes", text, *files or ())
-        self._arrive(Message(source, room, person, message, text, refs, **more))
+        self._arrive(Message(self._source(update), room, person, message, text, refs, **more))
         return message
 
     def edits(
@@ -115,13 +115,13 @@ class FakeChat:
     def redacts(self, ref: MessageRef, *, room: RoomAddress = ROOM, person: Person = ANN) -> None:
         self._arrive(Redacted(self._source(), room, person, ref))
 
-    def presses(self, label: str, *, room: RoomAddress = ROOM, person: Person = ANN) -> None:
+    def presses(self, label: str, *, room: RoomAddress = ROOM, person: Person = ANN, **more: Any) -> None:
         carried = [
             (at, one) for at, told in self._in(room) for one in told.what.buttons if one.label == label
         ]
         ref, pressed = carried[-1]
         self._say(f"{person.name} presses", label)
-        self._arrive(Press(self._source(), room, person, ref, pressed.intent))
+        self._arrive(Press(self._source(), room, person, ref, pressed.intent, **more))
 
     def happens(self, happened: Happened) -> None:
         """Its source is its own."""
@@ -207,6 +207,9 @@ class FakeChat:
 
     def private_to(self, room: RoomAddress) -> str:
         return "" if room.chat.startswith("-") else room.chat
+
+    def sealed(self, room: RoomAddress) -> bool:
+        return room in self.encrypted
 
     def drafts(self, room: RoomAddress) -> bool:
         return self.has_drafts and bool(self.private_to(room))
@@ -367,8 +370,8 @@ class FakeChat:
         self.files[ref.ref] = data
         return ref
 
-    def _source(self) -> Source:
-        return Source(self.platform, self.account, str(self._next()))
+    def _source(self, update: str = "") -> Source:
+        return Source(self.platform, self.account, update or str(self._next()))
 
     def _next(self) -> int:
         self._count += 1

@@ -64,7 +64,7 @@ class Post:
     async def passes(self, seconds: float, step: float = 0.5) -> None:
         await self.clock.passes(seconds, self.store, step=step)
 
-    async def _compose(self, prompt: PromptId) -> End:
+    async def _compose(self, prompt: PromptId, room: RoomId) -> End:
         return End(self.answers[prompt], FOLDED, STRAY)
 
     def _marks(self, language: str, repeat: bool, since: float, astray: bool) -> str:

@@ -38,6 +38,7 @@ async def test_all_of_them_are_shown_with_a_button_for_each(office: Office) -> N
         "Language: as configured.",
         "Drafts: off. An answer that is being written stands beneath its progress.",
         "Rich messages: off. Every app shows my answers.",
+        "Shared rooms: off. This room shows what was asked here.",
         "Notifications: on. Your answers ring at any time.",
     ]
     assert office.chat.buttons() == [
@@ -49,6 +50,7 @@ async def test_all_of_them_are_shown_with_a_button_for_each(office: Office) -> N
             "Language",
             "Drafts",
             "Rich messages",
+            "Shared rooms",
             "Notifications",
         ),
         "What I hear",
@@ -164,3 +166,8 @@ async def test_an_engine_that_compacts_nothing_says_so_in_one_sentence(office: O
         "Cursor can’t compact its context here. /new begins with an empty one."
     ]
     assert (await office.says("/settings"))[0].startswith("Auto-compact: off.")
+
+
+async def test_in_the_terminal_nothing_is_shared(office: Office) -> None:
+    await office.project()
+    assert await office.says("/settings mirror on") == ["This one is yours alone; it isn’t shared."]

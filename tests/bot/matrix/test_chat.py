@@ -21,3 +21,8 @@ class TestMatrixChat(DeliveringConformance):
     ) -> AsyncIterator[Rig]:
         async with matrix(everybody, tmp_path, encrypted=request.param) as rig:
             yield rig
+
+    def test_a_room_is_sealed_where_its_words_come_encrypted(
+        self, rig: Rig, request: pytest.FixtureRequest
+    ) -> None:
+        assert rig.adapter.sealed(rig.room) == request.node.callspec.params["rig"]

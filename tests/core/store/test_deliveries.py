@@ -122,13 +122,13 @@ def test_what_is_told_of_an_event_is_told_once(db: Db, room: RoomId, prompt: Pro
 
 
 def test_progress_is_never_due_and_keeps_its_name(db: Db, room: RoomId, prompt: PromptId) -> None:
-    assert deliveries.progress_of(db, prompt) is None
+    assert deliveries.progress_of(db, prompt, room) is None
     for name in ("", "out7", "out7"):
-        deliveries.shows_progress(db, prompt, name, now=NOW)
-        assert deliveries.progress_of(db, prompt) == name
+        deliveries.shows_progress(db, prompt, room, name, now=NOW)
+        assert deliveries.progress_of(db, prompt, room) == name
     assert deliveries.next_due(db, room) is None
-    deliveries.shows_no_progress(db, prompt)
-    assert deliveries.progress_of(db, prompt) is None
+    deliveries.shows_no_progress(db, prompt, room)
+    assert deliveries.progress_of(db, prompt, room) is None
 
 
 def test_what_is_tried_again_never_forgets_that_it_may_be_there(db: Db, room: RoomId) -> None:
@@ -161,10 +161,10 @@ def test_every_room_of_a_chat_moves_with_it_once(db: Db, room: RoomId) -> None:
 def test_a_move_done_again_leaves_what_was_said_since_alone(db: Db, room: RoomId, prompt: PromptId) -> None:
     moved(db)
     db.execute("UPDATE prompts SET message = '7'")
-    deliveries.shows_progress(db, prompt, "8", now=NOW)
+    deliveries.shows_progress(db, prompt, room, "8", now=NOW)
     deliveries.add(db, room, ["one"], now=NOW)
     moved(db)
-    assert (deliveries.progress_of(db, prompt), due(db, room).moved) == ("8", False)
+    assert (deliveries.progress_of(db, prompt, room), due(db, room).moved) == ("8", False)
     assert [row["message"] for row in db.execute("SELECT message FROM prompts")] == ["7"]
 
 
@@ -201,11 +201,11 @@ def test_what_is_still_said_to_a_name_that_was_left_comes_along_with_the_next_mo
 def test_numbers_of_messages_stay_behind_when_a_room_moves(db: Db, room: RoomId, prompt: PromptId) -> None:
     """There they count anew, so an old one would be somebody else's message."""
     db.execute("UPDATE prompts SET message = '7'")
-    deliveries.shows_progress(db, prompt, "8", now=NOW)
+    deliveries.shows_progress(db, prompt, room, "8", now=NOW)
     deliveries.announce(db, prompt, now=NOW)
     ended = due(db, room)
     moved(db)
-    assert (deliveries.progress_of(db, prompt), deliveries.strays(db, prompt)) == (None, True)
+    assert (deliveries.progress_of(db, prompt, room), deliveries.strays(db, prompt, room)) == (None, True)
     assert [row["message"] for row in db.execute("SELECT message FROM prompts")] == [""]
     deliveries.cut(db, ended, ["Done."])
     assert due(db, room).moved

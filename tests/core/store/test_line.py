@@ -23,7 +23,7 @@ def said(db: Db, conversation: Conversation, where: RoomId, text: str = "Go") ->
 
 
 def is_shown(db: Db, prompt: PromptId, message: str = "out1") -> None:
-    deliveries.shows_progress(db, prompt, message, now=NOW)
+    deliveries.shows_progress(db, prompt, room(db), message, now=NOW)
 
 
 @pytest.fixture
@@ -77,15 +77,15 @@ def test_what_was_dropped_hands_its_message_on(db: Db, here: Conversation) -> No
     is_shown(db, second)
     prompts.cancel(db, second, now=NOW)
     for _ in range(2):
-        line.hand_on(db, second)
-        assert deliveries.progress_of(db, third) == "out1"
-        assert deliveries.progress_of(db, second) is None
+        line.hand_on(db, second, where)
+        assert deliveries.progress_of(db, third, where) == "out1"
+        assert deliveries.progress_of(db, second, where) is None
     prompts.cancel(db, fourth, now=NOW)
-    line.hand_on(db, fourth)
-    assert deliveries.progress_of(db, third) == "out1"
+    line.hand_on(db, fourth, where)
+    assert deliveries.progress_of(db, third, where) == "out1"
     prompts.cancel(db, third, now=NOW)
-    line.hand_on(db, third)
-    assert deliveries.progress_of(db, third) == "out1"
+    line.hand_on(db, third, where)
+    assert deliveries.progress_of(db, third, where) == "out1"
 
 
 def test_a_message_that_may_not_be_there_is_not_handed_on(db: Db, here: Conversation) -> None:
@@ -93,5 +93,5 @@ def test_a_message_that_may_not_be_there_is_not_handed_on(db: Db, here: Conversa
     second, third = said(db, here, where), said(db, here, where)
     is_shown(db, second, "")
     prompts.cancel(db, second, now=NOW)
-    line.hand_on(db, second)
-    assert deliveries.progress_of(db, third) is None
+    line.hand_on(db, second, where)
+    assert deliveries.progress_of(db, third, where) is None

@@ -1,0 +1,50 @@
+"""What is done in one room is told in the others that show the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from bot.bodies import amending, saying
+from bot.chat import Text
+from bot.handlers.desk import Desk, Place
+from bot.replies import mirroring as reply
+from bot.texts import Texts
+from core.model.ids import PromptId, RoomId
+from core.store import conversations, deliveries, mirrors, prompts
+from core.store.database import Db
+from core.store.prompts import Accepted
+
+
+def tell_of(
+    db: Db, accepted: Accepted, place: Place, desk: Desk, *, files: Sequence[str] = (), now: float
+) -> Accepted:
+    """*accepted*, whose words are read by all who see what comes of it, once."""
+    prompt, platform = accepted.prompt, place.address.platform
+
+    def asked(texts: Texts) -> Text:
+        return reply.asked(prompt, platform, files, texts)
+
+    for room in accepted.beside:
+        body = saying(asked(_texts(db, room, desk)))
+        deliveries.add_once(db, room, prompt.id, deliveries.ASKED, body, now=now)
+    return accepted
+
+
+def reworded(db: Db, number: PromptId, place: Place, desk: Desk, *, now: float) -> None:
+    """What was asked says something else by now, or was taken back: nobody reads elsewhere what it said."""
+    prompt = prompts.get(db, number)
+    for room in mirrors.told(db, number):
+        said = reply.asked(prompt, place.address.platform, (), _texts(db, room, desk))
+        deliveries.add_reworded(db, room, number, amending(deliveries.ASKED, said), now=now)
+
+
+def turned(db: Db, place: Place, desk: Desk, title: Callable[[Texts], str], *, now: float) -> None:
+    """The room, and all that show the same, have gone on to another conversation: those are told."""
+    for room in mirrors.together(db, place.room.id):
+        texts = _texts(db, room, desk)
+        said = reply.turned(place.person.name, place.address.platform, title(texts), texts)
+        deliveries.add(db, room, [saying(said)], now=now)
+
+
+def _texts(db: Db, room: RoomId, desk: Desk) -> Texts:
+    return desk.words(conversations.address_of(db, room)[1])

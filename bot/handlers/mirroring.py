@@ -1,0 +1,106 @@
+"""Rooms of one project show the same: an owner has it so, and what is done in one is told in the others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from bot.bodies import saying
+from bot.chat import Outgoing, Text
+from bot.handlers.desk import Desk, Place
+from bot.handlers.room import project_of
+from bot.intents.wishes import AgreeMirror, RefuseMirror
+from bot.replies import mirroring as reply
+from bot.texts import Texts
+from core.model.ids import ProjectId, RoomId
+from core.store import conversations, deliveries, mirrors, projects
+from core.store.database import Db
+from core.store.mirrors import Fellow, MirrorId, State
+
+Words = Callable[[str], Texts]
+
+
+async def mirror(on: bool, place: Place, desk: Desk) -> list[Outgoing]:
+    """The room shows the same as others of its project from now on, or what is its own. Errors:
+    `NoProject`."""
+    now, verb = desk.clock.now(), _wanted if on else _ended
+    project_of(place)
+    return await desk.once(place, lambda db: verb(db, place, desk, now=now), lambda said: [said])
+
+
+async def settle(intent: AgreeMirror | RefuseMirror, place: Place, desk: Desk) -> list[Outgoing]:
+    """What an owner was asked."""
+    now = desk.clock.now()
+    return await desk.once(place, lambda db: _settled(db, intent, place, desk, now=now), lambda said: [said])
+
+
+def _wanted(db: Db, place: Place, desk: Desk, *, now: float) -> Text:
+    """At once, unless an owner is to say that they know what it means."""
+    project, texts, room = project_of(place), desk.texts(place), place.room.id
+    others, here = _others(db, project.id, room), mirrors.of_room(db, room)
+    if here and here.state is State.ON:
+        return reply.on(project.name, others, texts)
+    own = mirrors.fellow(db, room)
+    if others and any(one.sealed or one.public for one in (own, *others)):
+        return reply.ask(mirrors.ask(db, room, project.id, now=now), project.name, own, others, texts)
+    return _begun(db, place, desk, now=now)
+
+
+def _settled(db: Db, intent: AgreeMirror | RefuseMirror, place: Place, desk: Desk, *, now: float) -> Text:
+    """Only what is still asked, in the room where it is."""
+    found = mirrors.asked(db, MirrorId(intent.mirror))
+    project = place.project.id if place.project else None
+    if found is None or (found.room, found.project) != (place.room.id, project):
+        return reply.settled(desk.texts(place))
+    return (_begun if isinstance(intent, AgreeMirror) else _ended)(db, place, desk, now=now)
+
+
+def _begun(db: Db, place: Place, desk: Desk, *, now: float) -> Text:
+    project, room = project_of(place), place.room.id
+    conversations.bind(db, room, project.id, place.conversation.id if place.conversation else None)
+    mirrors.begin(db, room, project.id, place.person.id, place.person.name, now=now)
+    others, own = _others(db, project.id, room), mirrors.fellow(db, room)
+    for one in others:
+        said = reply.joined(place.person.name, own, project.name, desk.words(one.language))
+        deliveries.add(db, one.room, [saying(said)], now=now)
+    return reply.on(project.name, others, desk.texts(place))
+
+
+def leave(db: Db, place: Place, desk: Desk, *, now: float) -> None:
+    """The room is about to be in another project."""
+    if mirrors.of_room(db, place.room.id):
+        _end(db, place.room.id, desk.words, now=now)
+
+
+def _ended(db: Db, place: Place, desk: Desk, *, now: float) -> Text:
+    _end(db, place.room.id, desk.words, now=now)
+    return reply.off(desk.texts(place))
+
+
+def _end(db: Db, room: RoomId, words: Words, *, now: float) -> None:
+    own, others = mirrors.fellow(db, room), mirrors.end(db, room)
+    for other in others:
+        said = reply.left(own, words(mirrors.fellow(db, other).language))
+        deliveries.add(db, other, [saying(said)], now=now)
+
+
+def _others(db: Db, project: ProjectId, room: RoomId) -> list[Fellow]:
+    return [one for one in mirrors.fellows(db, project) if one.room != room]
+
+
+# -- what happens to a room --------------------------------------------------------------------------------
+
+
+def changed(db: Db, rooms: Iterable[RoomId], words: Words, *, now: float) -> list[tuple[RoomId, Text]]:
+    """Others can read there what is said in other rooms, or the other way round, than when somebody agreed:
+    each shows what is its own until an owner agrees anew. What those are asked, each in its room."""
+    asked = []
+    for room in rooms:
+        found = mirrors.of_room(db, room)
+        if found is None or not mirrors.together(db, room):
+            continue
+        _end(db, room, words, now=now)
+        own, number = mirrors.fellow(db, room), mirrors.ask(db, room, found.project, now=now)
+        name, texts = projects.get(db, found.project).name, words(own.language)
+        question = reply.ask(number, name, own, _others(db, found.project, room), texts)
+        asked.append((room, reply.again(question, texts)))
+    return asked
