@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -22,6 +23,8 @@ class End:
     stray: Text
 
 
+SHORT = 1000
+"""Characters that are cut in about a millisecond."""
 THEN = "then"
 """What a delivery sends after its first message, one by one."""
 AT_THE_DOOR = "door"
@@ -31,6 +34,13 @@ AT_THE_DOOR = "door"
 def sendable(chat: DeliveringChat, said: Iterable[Outgoing], *, step: str = "send") -> list[str]:
     """The bodies of the deliveries that *said* comes to in this chat."""
     return [json.dumps({step: body}) for what in said for body in chat.cut(what)]
+
+
+async def told(chat: DeliveringChat, said: Sequence[Text]) -> list[str]:
+    """`sendable`, aside where it takes a while; handing something short to a thread would take longer."""
+    if sum(len(one.markdown) for one in said) < SHORT:
+        return sendable(chat, said)
+    return await asyncio.to_thread(sendable, chat, said)
 
 
 def amending(number: int, text: Text) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 from bot import bodies, opening
-from bot.bodies import End, at_the_door, name_of, sendable
+from bot.bodies import End, at_the_door, name_of
 from bot.chat import (
     ChatError,
     DeliveringChat,
@@ -254,8 +254,7 @@ class Outbox:
         end = await self._compose(prompt, delivery.room)
         for room in self._rooms.values():
             room.progress.pop(prompt, None)
-        said = end.said if told else []
-        sent = await asyncio.to_thread(sendable, self._chat, said)  # a long answer takes a while to cut
+        sent = await bodies.told(self._chat, end.said if told else [])
         fold = {"fold": end.left.markdown, "stray": self._chat.cut(end.stray)[0]}
         await self._store.insist(deliveries.cut, delivery, [*sent, json.dumps(fold)])
 

@@ -84,10 +84,7 @@ class Dispatcher:
                 if prompt in self._voices:
                     self._voices[prompt].news.set()
             crash_point("queued")
-            means = self._means
-            claimed = await means.store.write(
-                queue.claim, decide, means.limits.caps, means.new_agent, now=means.clock.now()
-            )
+            claimed = await self._claim()
         except CoreError as error:
             # The store is busy or full: nothing was claimed, and the next look is soon.
             logger.warning("cannot look at the queue: %s", error.key)
@@ -100,6 +97,14 @@ class Dispatcher:
         await self._find_lost()
         for idle in self._warm.spare(short=await self._short_of_memory()):
             await see_off(idle, grace=self._means.limits.grace)
+
+    async def _claim(self) -> list[Work]:
+        means = self._means
+        waiting, _ = await means.store.glance(queue.line)
+        if not waiting:
+            return []
+        caps, now = means.limits.caps, means.clock.now()
+        return await means.store.write(queue.claim, decide, caps, means.new_agent, now=now)
 
     async def _short_of_memory(self) -> bool:
         hosts = self._means.hosts.values() if self._warm.any else ()
