@@ -33,10 +33,11 @@ class Aside:
             return [] if await self._chat.pressed(incoming, aside[0].markdown) else said
         return said
 
-    def used(self, db: Db, place: Place) -> None:
-        """The button that was pressed did something."""
+    def used(self, db: Db, place: Place, *, whole: bool) -> None:
+        """The button that was pressed did something; *whole*: nothing is left to be pressed beside it."""
         if place.token:
-            buttons.use(db, place.token, place.person.name, now=self._desk.clock.now())
+            used = buttons.use_all if whole else buttons.use
+            used(db, place.token, place.person.name, now=self._desk.clock.now())
 
     def tell(self, db: Db, person: str, say: Say) -> None:
         """In private, to somebody who may have been a stranger a moment ago."""

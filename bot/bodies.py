@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from bot.chat import DeliveringChat, Outgoing, Text
+from bot.chat import DeliveringChat, MessageRef, Outgoing, Text
 from core.store import deliveries
 from core.store.database import Db
 from core.store.deliveries import Delivery
@@ -46,6 +46,16 @@ async def told(chat: DeliveringChat, said: Sequence[Text]) -> list[str]:
 def amending(number: int, text: Text) -> str:
     """The body of a delivery that lets what was told as event *number* say *text* from now on."""
     return json.dumps({"amend": text.markdown, "of": str(number)})
+
+
+def deciding(chat: DeliveringChat, pressed: MessageRef | None, said: Sequence[Outgoing]) -> list[str]:
+    """The body of a delivery that lets the message that was *pressed* say what was decided from now on; none
+    where that takes more than the words of one message, or is to be decided further."""
+    match said:
+        case [Text(markdown, buttons=()) as text] if pressed and len(chat.cut(text)) == 1:
+            return [json.dumps({"decided": markdown, "of": pressed})]
+        case _:
+            return []
 
 
 def saying(text: Text) -> str:

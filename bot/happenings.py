@@ -87,7 +87,7 @@ class Happenings:
             return [reply.back(project.name, told, texts)]
         known, adds = open_to(db, rights, own=False), role is Role.OWNER
         fresh = named_after(told.title, projects.every(db))
-        return [reply.welcome(self._desk.machine, known, told, texts, adds=adds, fresh=fresh)]
+        return reply.welcome(self._desk.machine, known, told, texts, adds=adds, fresh=fresh)
 
     def _knocked(self, db: Db, person: Person, *, now: float) -> bool:
         return people.knocked(db, self._chat.platform, person.id, person.name, now=now)

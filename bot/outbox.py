@@ -26,6 +26,7 @@ from bot.chat import (
 )
 from bot.gates import Gates
 from bot.pacing import BOARD, Kept, Room, Shown
+from bot.rewriting import fold, rewrite
 from bot.standing import Keeping
 from bot.tasks import Tasks, either, finished
 from core.crash import crash_point
@@ -262,6 +263,8 @@ class Outbox:
         step = json.loads(delivery.body)
         if "fold" in step:
             return await self._folded(room, there, delivery, step)
+        if "decided" in step:
+            return await self._decide(there, delivery, step)
         if "amend" in step:
             return await self._amend(there, delivery, step)
         if opening.STEP in step:
@@ -306,7 +309,7 @@ class Outbox:
         assert delivery.prompt is not None
         whose = (delivery.prompt, delivery.room)
         if shown := await self._store.glance(deliveries.progress_of, *whose):
-            await self._fold(room, there, MessageRef(shown), Text(step["fold"], silent=True))
+            await fold(self._gates, there, MessageRef(shown), Text(step["fold"], silent=True))
         if "stray" in step and await self._store.glance(deliveries.strays, *whose):
             return await self._deliver(room, there, delivery, step["stray"])
         return MessageRef(shown or "")
@@ -330,25 +333,14 @@ class Outbox:
         whose = (delivery.prompt, delivery.room, int(step["of"]))
         told = await self._store.glance(deliveries.message_of, *whose)
         if told:
-            try:
-                with self._gates.to(there) as chat:
-                    await chat.edit(there, MessageRef(told), Text(step["amend"], silent=True))
-            except Refused as refusal:
-                if refusal.why is Why.MOVED:
-                    raise
-                logger.info("what was told stays: %s", refusal)
+            await rewrite(self._gates, there, told, step["amend"])
         return MessageRef("")
 
-    async def _fold(self, room: Room, there: RoomAddress, shown: MessageRef, left: Text) -> None:
-        """A message that can't be edited goes: none may say for ever that a turn is at work."""
-        try:
-            with self._gates.to(there) as chat:
-                await chat.edit(there, shown, left)
-        except Refused as refusal:
-            if refusal.why in (Why.MOVED, Why.FORBIDDEN):
-                raise
-            with self._gates.to(there) as chat:
-                await chat.delete(there, shown)
+    async def _decide(self, there: RoomAddress, delivery: Delivery, step: Step) -> MessageRef:
+        """What was pressed says what was decided, or that is said anew."""
+        if delivery.moved or not await rewrite(self._gates, there, step["of"], step["decided"]):
+            raise Divided(self._chat.cut(Text(step["decided"], silent=True)))
+        return MessageRef("")
 
     async def _refused(self, room: Room, delivery: Delivery, refusal: Refused) -> None:
         """Where something of ours may be said at all, a sentence takes the place of what was to be sent."""

@@ -12,7 +12,7 @@ from functools import partial
 from bot.access import Allowed, Role, may
 from bot.aside import Aside
 from bot.audience import Audience
-from bot.bodies import AT_THE_DOOR, sendable
+from bot.bodies import AT_THE_DOOR, deciding, sendable
 from bot.chat import (
     DeliveringChat,
     Happened,
@@ -239,9 +239,10 @@ class Receiving:
     def _settle(self, db: Db, place: Place, said: list[Outgoing]) -> list[Outgoing]:
         """What is said is due, and what it answers is dealt with, along with whatever was done about it."""
         known, now = place.role is not Role.STRANGER, self._desk.clock.now()
-        bodies = sendable(self._chat, _replies(said, place.reply_to), step="send" if known else AT_THE_DOOR)
-        self._aside.used(db, place)
-        dealt_with(db, place.source, place.room.id, bodies, place.address, owed=known, now=now)
+        decided = deciding(self._chat, place.message, said) if place.chooses else []
+        answers = sendable(self._chat, _replies(said, place.reply_to), step="send" if known else AT_THE_DOOR)
+        self._aside.used(db, place, whole=bool(decided))
+        dealt_with(db, place.source, place.room.id, decided or answers, place.address, owed=known, now=now)
         return []
 
     def _opens(self, db: Db, place: Place, wanted: Opening) -> None:

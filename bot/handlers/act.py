@@ -27,7 +27,7 @@ from bot.handlers import (
     wishes,
 )
 from bot.handlers.desk import Desk, Place, place_of
-from bot.handlers.pressing import in_vain, is_gone, may_be_vain
+from bot.handlers.pressing import chooses, in_vain, is_gone, may_be_vain
 from bot.handlers.rooting import seated
 from bot.intents.parse import Here, parse
 from bot.intents.values import (
@@ -152,7 +152,7 @@ async def answer(incoming: Incoming, here: Here, desk: Desk) -> list[Outgoing]:
     if looks and (vain := await desk.store.glance(in_vain, intent, place, desk.texts(place))):
         return [vain]
     desk.begins(incoming)
-    return await _without_trouble(intent, place, desk)
+    return await _without_trouble(intent, replace(place, chooses=chooses(incoming, intent)), desk)
 
 
 def _refusal(intent: Intent, place: Place, desk: Desk) -> list[Outgoing] | None:

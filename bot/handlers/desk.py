@@ -76,6 +76,8 @@ class Place:
     """What the button carried that was pressed."""
     forgeable: bool = False
     """Who pressed it may be made up."""
+    chooses: bool = False
+    """What was pressed is one of several that its message offered, for one to be taken."""
 
     @property
     def role(self) -> Role:

@@ -21,7 +21,7 @@ async def listening(intent: ShowListen | SetListen, place: Place, desk: Desk) ->
             return await desk.once(
                 place,
                 lambda db: threads.set_listen(db, place.room.id, listen),
-                lambda _: [reply.shown(listen, texts)],
+                lambda _: [reply.now(listen, texts)],
             )
 
 

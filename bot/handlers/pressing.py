@@ -8,6 +8,7 @@ from dataclasses import replace
 from bot.chat import Incoming, Press, Text
 from bot.handlers import deciding
 from bot.handlers.desk import Place
+from bot.intents.picks import PICKS
 from bot.intents.values import (
     Cancel,
     CancelAll,
@@ -40,6 +41,11 @@ STOPPING = (
 def is_gone(incoming: Incoming) -> bool:
     """Whether nobody knows any more what was pressed."""
     return isinstance(incoming, Press) and bool(incoming.token) and not incoming.text
+
+
+def chooses(incoming: Incoming, intent: Intent) -> bool:
+    """Whether that is one of several that a message of ours offered, for one to be taken."""
+    return isinstance(incoming, Press) and isinstance(intent, PICKS)
 
 
 def may_be_vain(intent: Intent, place: Place) -> bool:

@@ -36,7 +36,7 @@ async def project(
             others = await desk.store.read(choices, place)
             if place.project is None:
                 return [reply.which(others, texts, adds=adds(place.rights))]
-            return [reply.shown(place.project, others, texts)]
+            return [reply.shown(place.project, others if place.own else [], texts)]  # others read along
         case PickProject() | OpenProject():
             return await desk.once(
                 place,

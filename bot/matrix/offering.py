@@ -10,6 +10,7 @@ from html import escape
 from bot.chat import Button, Sign
 from bot.intents.commands import READERS
 from bot.intents.parse import MATRIX_MARK
+from bot.intents.picks import PICKS
 from bot.intents.values import (
     Cancel,
     CancelAll,
@@ -20,32 +21,9 @@ from bot.intents.values import (
     DropThose,
     DropWaiting,
     Intent,
-    OpenProject,
-    PickConversation,
-    PickProject,
-    SetAccess,
-    SetApprovals,
-    SetEffort,
-    SetEngine,
-    SetListen,
-    SetModel,
 )
-from bot.intents.wishes import AgreeMirror, RefuseMirror
 
-CHOICES = (
-    PickProject,
-    OpenProject,
-    PickConversation,
-    SetModel,
-    SetEffort,
-    SetEngine,
-    SetAccess,
-    SetApprovals,
-    SetListen,
-    Decide,
-    AgreeMirror,
-    RefuseMirror,
-)
+SEVERAL = (*PICKS, Decide)
 """What there are several of, none of them more likely than the others."""
 LONE = {
     **dict.fromkeys((Cancel, CancelAll, CancelPrompt, CancelThose), Sign.STOP),
@@ -121,7 +99,7 @@ def _offer(button: Button, intent: Intent | None, lone: Sign | None, numbers: It
     if button.sign:
         typed = (*button.typed, button.label)
         return Offer(_pressed_by(button, button.sign, *typed), button.sign, typed[0])
-    if isinstance(intent, CHOICES):
+    if isinstance(intent, SEVERAL):
         number = next(numbers)
         sign = f"{number}{KEYCAP}" if number <= MOST_KEYCAPS else ""
         return Offer(_pressed_by(button, str(number), button.label), sign, "" if sign else str(number))

@@ -14,30 +14,23 @@ from core.model.project import Project
 
 def welcome(
     machine: str, projects: Sequence[Project], told: Standing, texts: Texts, *, adds: bool, fresh: str = ""
-) -> Text:
+) -> list[Text]:
     """The first words in a group that has no project yet; *adds*: whoever reads it may make one, and one of
-    the name *fresh* at a tap."""
+    the name *fresh* at a tap. That we don't hear everything stays when one is chosen."""
     picks = choosing(projects, texts, adds=adds, fresh=fresh)
     hint = "" if picks else texts.say("project.none")
-    return _with_remedy((texts.say("group.welcome", host=literal(machine)), hint), picks, told, texts)
+    asked = quiet(texts.say("group.welcome", host=literal(machine)), hint, buttons=picks)
+    return [asked] if told.hears else [asked, deaf(told.remedy, texts)]
 
 
 def back(project: str, told: Standing, texts: Texts) -> Text:
-    return _with_remedy((texts.say("project.picked", name=literal(project)),), (), told, texts)
+    picked = texts.say("project.picked", name=literal(project))
+    return quiet(picked) if told.hears else deaf(told.remedy, texts, before=picked)
 
 
-def _with_remedy(lines: Sequence[str], buttons: tuple[Button, ...], told: Standing, texts: Texts) -> Text:
-    if told.hears:
-        return quiet(*lines, buttons=buttons)
-    return quiet(*lines, texts.say("group.deaf"), buttons=(*buttons, *_promoting(told.remedy, texts)))
-
-
-def deaf(remedy: str, texts: Texts) -> Text:
-    return quiet(texts.say("group.deaf"), buttons=_promoting(remedy, texts))
-
-
-def _promoting(remedy: str, texts: Texts) -> tuple[Button, ...]:
-    return (Button(texts.say("button.promote"), "", remedy),) if remedy else ()
+def deaf(remedy: str, texts: Texts, *, before: str = "") -> Text:
+    promoting = (Button(texts.say("button.promote"), "", remedy),) if remedy else ()
+    return quiet(before, texts.say("group.deaf"), buttons=promoting)
 
 
 def hears(texts: Texts) -> Text:

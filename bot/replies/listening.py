@@ -9,6 +9,10 @@ from bot.replies.marks import quiet
 from bot.texts import Texts
 
 
+def now(listen: Listen, texts: Texts) -> Text:
+    return quiet(texts.say(f"listen.{listen}"))
+
+
 def shown(listen: Listen, texts: Texts) -> Text:
     others = [one for one in Listen if one is not listen]
     buttons = tuple(Button(texts.say(f"button.listen.{one}"), encode(SetListen(one))) for one in others)

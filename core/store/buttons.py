@@ -120,5 +120,15 @@ def use(db: Db, token: str, by: str, *, now: float) -> None:
     db.execute("UPDATE buttons SET by = ?, used_at = ? WHERE token = ? AND used_at = 0", (by, now, token))
 
 
+def use_all(db: Db, token: str, by: str, *, now: float) -> None:
+    """And with it all that stand under the same message."""
+    use(db, token, by, now=now)
+    db.execute(
+        "UPDATE buttons SET by = ?, used_at = ? WHERE used_at = 0 AND message <> ''"
+        " AND (platform, chat, message) = (SELECT platform, chat, message FROM buttons WHERE token = ?)",
+        (by, now, token),
+    )
+
+
 def _kept(row: Row) -> Kept:
     return Kept(row["token"], row["intent"], row["by"], row["used_at"], row["thread"])

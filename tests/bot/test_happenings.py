@@ -35,12 +35,13 @@ async def happens(work: AtWork, happened: Standing | Named | Joined) -> None:
 async def test_whoever_takes_it_in_chooses_what_the_group_is_about(work: AtWork) -> None:
     await work.project(room=None)
     await happens(work, replace(TAKEN_IN, hears=False, remedy=LINK))
-    assert work.chat.reads(GROUP) == [f"{WELCOME}\n{DEAF}"]
-    assert work.chat.buttons(GROUP) == ["shop", "New: Shop-talk", "New project", "Make me an admin"]
-    assert work.chat.carried(GROUP)[-1].url == LINK
+    assert work.chat.reads(GROUP) == [WELCOME, DEAF]
+    (offered,) = [shown.what.buttons for shown in work.chat.shown.values() if shown.words == WELCOME]
+    assert [one.label for one in offered] == ["shop", "New: Shop-talk", "New project"]
+    assert [(one.label, one.url) for one in work.chat.carried(GROUP)] == [("Make me an admin", LINK)]
     work.chat.presses("shop", room=GROUP)
     await work.passes()
-    assert work.chat.reads(GROUP)[-1] == "This room works in shop from now on."
+    assert work.chat.reads(GROUP) == ["This room works in shop from now on.", DEAF]
     assert work.chat.reads() == []
 
 

@@ -49,6 +49,8 @@ async def test_a_room_is_told_what_to_hear_and_its_topics_with_it(
     await said(work, "to us", TOPIC, Toward.US)
     assert await work.words() == heard
     await said(work, "/settings listen auto", TOPIC)
+    assert work.chat.buttons(TOPIC) == []
+    await said(work, "/settings listen", TOPIC)
     assert work.chat.buttons(TOPIC) == ["Hear everything", "Only when called"]
     await said(work, "more", OTHER)
     assert ("more" in await work.words()) is (listen == "all")

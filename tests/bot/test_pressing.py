@@ -134,7 +134,7 @@ async def test_pressed_twice_is_once_and_says_by_whom(room: Room) -> None:
     assert await room.pressed(token) == [LATER]
     assert await room.pressed(token) == []
     (told,) = room.work.chat.alerts
-    assert told.startswith("Ann used this button already, ")
+    assert told.startswith("Ann pressed here already, ")
     assert len(room.work.chat.rested) == 2
 
 

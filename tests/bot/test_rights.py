@@ -138,7 +138,8 @@ async def test_out_of_one_project_nothing_of_it_comes_any_more(work: AtWork) -> 
     assert await says(work, "/status", SHOP) == []
     (asked,) = await says(work, "three", BOBS)
     assert (asked[:14], work.chat.buttons(BOBS)) == ("Which project ", ["blog"])
-    assert await presses(work, "blog", BOBS, BOB) == ["This room works in blog from now on."]
+    assert await presses(work, "blog", BOBS, BOB) == []
+    assert work.chat.reads(BOBS)[-1] == "This room works in blog from now on."
     assert await open_words(work) == ["three"]
 
 

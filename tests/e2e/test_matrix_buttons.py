@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -61,9 +62,29 @@ async def test_a_project_is_chosen_by_a_sign_once_also_after_a_restart(
         held.ann.reacts(room, asked.id, "1\u20e3")
         await held.answers(room, "This room works in shop")
         await held.answers(room, "Hi.")
+        assert held.ann.reads(room) == ["This room works in shop from now on.", "Hi."]
         held.ann.reacts(room, asked.id, "1️⃣")
-        await held.answers(room, "used this button already, ")
+        await held.answers(room, "pressed here already, ")
     assert len(shop.play.starts) == 1
+
+
+async def test_killed_between_the_choice_and_its_edit_it_is_decided_once(
+    shop: Roost, everybody: People
+) -> None:
+    """The one that was chosen by a word, and not by a sign; of what there is no button for elsewhere too."""
+    async with served(shop, everybody) as held:
+        held.start()
+        room = await held.room(encrypted=True)
+        held.ann.says(room, "!settings theme")
+        asked = await held.answers(room, "Theme: system")
+        held.end(signal.SIGTERM)
+        held.start(ROOST_CRASH_AT="delivering")
+        held.ann.replies(room, asked.id, "dark")
+        assert await held.died() == -signal.SIGKILL
+        held.start()
+        await held.answers(room, "Theme: dark, for")
+        assert [read.partition(",")[0] for read in held.ann.reads(room)][-1] == "Theme: dark"
+        assert not [read for read in held.ann.reads(room) if read.startswith("Theme: system")]
 
 
 async def test_in_an_encrypted_room_a_sign_stops_and_chooses_nothing(shop: Roost, everybody: People) -> None:

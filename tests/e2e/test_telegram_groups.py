@@ -25,13 +25,13 @@ async def test_taken_in_it_asks_what_the_group_is_about_and_how_to_hear_more(sho
         await held.start()
         ann.sets_bot("member", group)
         await held.until("What is this group about?", group)
-        asked = held.one("What is this group about?", group)
-        assert DEAF in asked.text
-        assert asked.silent
-        (urls,) = [[one.url for row in asked.keyboard for one in row if one.url]]
-        assert urls == [LINK]
+        await held.until(DEAF, group)
+        asked, deaf = held.one("What is this group about?", group), held.one(DEAF, group)
+        assert (asked.silent, deaf.silent) == (True, True)
+        assert [one.url for row in deaf.keyboard for one in row] == [LINK]
         ann.presses("shop", asked)
         await held.until("This room works in shop from now on.", group)
+        assert group.reads() == ["This room works in shop from now on.", deaf.words]
         ann.sets_bot("administrator", group)
         await held.until("I get everything that is said here now.", group)
         ann.writes("@demo_agent_bot why?", group)
