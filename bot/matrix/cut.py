@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from html import escape
+from itertools import chain
 from typing import assert_never
 
 import msgspec
 
 from bot.chat import Button, File, MessageRef, Outgoing, Picture, Text
+from bot.markup.long_tables import NAME, LongTable, apart
 from bot.markup.matrix import LARGEST_MESSAGE, TextPart, render
 from core.model.answer import Placed
 
@@ -20,11 +22,14 @@ DATA_URL = "data: …"
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One message. *media* is a file name in `data_dir/media`; without it the message is its text alone."""
+    """One message. *media* is a file name in `data_dir/media`; without it, and without *content*, the message
+    is its text alone."""
 
     body: str = ""
     html: str = ""
     media: str = ""
+    content: str = ""
+    """The words of a file that is made when it is sent."""
     name: str = ""
     photo: bool = False
     silent: bool = False
@@ -81,12 +86,19 @@ def _parts(what: Outgoing) -> list[Part]:
 def _answer(markdown: str, placed: Sequence[Placed]) -> list[Part]:
     """Its words and pictures, then the files that it made."""
     files = {one.src: one for one in placed if one.kind in ("photo", "file")}
-    parts = render(markdown, pictures=files, data_note=DATA_URL, limit=LARGEST_MESSAGE - FOR_A_MARK)
+    shown = list(chain.from_iterable(_read(piece, files) for piece in apart(markdown)))
+    return shown + [_placed(one, one.name) for one in placed if one.kind == "made"]
+
+
+def _read(piece: str | LongTable, files: dict[str, Placed]) -> list[Part]:
+    """A very long table is a file, after its head."""
+    words = piece if isinstance(piece, str) else piece.head
+    parts = render(words, pictures=files, data_note=DATA_URL, limit=LARGEST_MESSAGE - FOR_A_MARK)
     shown = [
         Part(part.body, part.html) if isinstance(part, TextPart) else _placed(files[part.src], part.alt)
         for part in parts
     ]
-    return shown + [_placed(one, one.name) for one in placed if one.kind == "made"]
+    return shown if isinstance(piece, str) else [*shown, Part(name=NAME, content=piece.csv())]
 
 
 def _placed(file: Placed, alt: str) -> Part:

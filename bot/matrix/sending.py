@@ -53,11 +53,12 @@ class Sending:
         await self._rooted(room)
         if not self._rooms.among_others(room.chat, part.to):
             part = replace(part, to="")
-        said = await self._attached(room.chat, part) if part.media else spoken(part)
+        filed = bool(part.media or part.content)
+        said = await self._attached(room.chat, part) if filed else spoken(part)
         try:
             return await self._put(room.chat, related(said, part.reply_to, room.thread), once)
         except Refused as refusal:
-            if refusal.why is not Why.TOO_LARGE or part.media:
+            if refusal.why is not Why.TOO_LARGE or filed:
                 raise
         return await self._put(
             room.chat, related(await self._as_file(room.chat, part), None, room.thread), once
@@ -129,7 +130,7 @@ class Sending:
         return attached(named, place, len(data), "text/plain", {})
 
     async def _attached(self, room: str, part: Part) -> Json:
-        data = await asyncio.to_thread(self._media(part.media).read_bytes)
+        data = part.content.encode() or await asyncio.to_thread(self._media(part.media).read_bytes)
         if len(data) > LARGEST_FILE:
             raise Refused(f"more than {LARGEST_FILE} bytes", Why.TOO_LARGE)
         kind = await asyncio.to_thread(_kind, data, part)

@@ -6,6 +6,7 @@ from pathlib import PurePosixPath
 
 from bot.drawing import sheet
 from bot.markup.cutting import utf16_units
+from bot.markup.long_tables import NAME
 from bot.markup.tables import Table
 from bot.markup.telegram import Entity
 from bot.telegram.part import Part
@@ -15,7 +16,6 @@ HEAD_UNITS = 1200
 HEAD_LINES = 12
 """Of code, whose lines a phone wraps."""
 MORE = "\n…"
-TABLE = "table.csv"
 LIST_MESSAGES = 2
 """Of a table that is shown as a list; a longer one is a file."""
 ENDINGS = {
@@ -43,7 +43,7 @@ def table(found: Table, listed: list[Part], *, caption: int) -> list[Part]:
     """A picture with the table's words folded up beneath it, or as a file where they are too many for that;
     what can't be drawn is *listed*."""
     fits = len(listed) == 1 and utf16_units(listed[0].text) <= caption
-    file = Part(name=TABLE, content=found.csv())
+    file = Part(name=NAME, content=found.csv())
     if sheet(found) is None:
         return listed if len(listed) <= LIST_MESSAGES else as_file(listed[0], file.name, file.content)
     if not fits:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, groupby
 from typing import assert_never
@@ -10,6 +10,7 @@ from typing import assert_never
 from bot.chat import File, Outgoing, Picture, Text
 from bot.markup.blocks import PicturePart
 from bot.markup.cutting import utf16_units
+from bot.markup.long_tables import NAME, LongTable, apart
 from bot.markup.rich import html
 from bot.markup.tables import Table
 from bot.markup.telegram import (
@@ -83,18 +84,18 @@ def _parts(what: Outgoing) -> list[Part]:
 
 def _rich(markdown: str, parts: list[Part]) -> list[Part]:
     """Words, tables and code as one message; what no words are is what it is without that."""
-    shown = html(markdown, linkable=linkable, data_note=DATA_URL)
     more = any(part.media or part.album or part.name == ANSWER + MARKDOWN for part in parts)
-    if more or not parts or len(shown) > LONGEST_RICH:
+    if more or not parts or len(markdown) > 2 * LONGEST_RICH:
         return parts
-    return [Part(rich=shown, plainer=tuple(parts))]
+    shown = html(markdown, linkable=linkable, data_note=DATA_URL)
+    return parts if len(shown) > LONGEST_RICH else [Part(rich=shown, plainer=tuple(parts))]
 
 
 def _answer(markdown: str, placed: Sequence[Placed]) -> list[Part]:
     """Its words with what stands between them; of very many words a head, and all of them as a file. Files
     that no place in the text is for come last."""
     files = {one.src: one for one in placed if one.kind in ("photo", "file")}
-    shown = render_apart(markdown, pictures=files, data_note=DATA_URL, limit=TEXT)
+    shown = list(_read(markdown, files))
     parts: list[Part] = []
     if _too_long(shown):
         (head, *_) = _texts(markdown[:BEGINNING], HEAD_UNITS) or _texts(markdown, HEAD_UNITS)
@@ -105,13 +106,24 @@ def _answer(markdown: str, placed: Sequence[Placed]) -> list[Part]:
     return _in_albums(parts)
 
 
-def _too_long(shown: Sequence[TextPart | Aside]) -> bool:
+def _read(markdown: str, files: Collection[str]) -> Iterator[TextPart | Aside | LongTable]:
+    """A very long table stays as it is."""
+    for piece in apart(markdown):
+        if isinstance(piece, LongTable):
+            yield piece
+        else:
+            yield from render_apart(piece, pictures=files, data_note=DATA_URL, limit=TEXT)
+
+
+def _too_long(shown: Sequence[TextPart | Aside | LongTable]) -> bool:
     """Whether the words alone take more messages than anybody reads; pictures between them count for none."""
     return sum(utf16_units(one.text) for one in shown if isinstance(one, TextPart)) > MOST_MESSAGES * TEXT
 
 
-def _shown(part: TextPart | Aside, files: dict[str, Placed]) -> list[Part]:
+def _shown(part: TextPart | Aside | LongTable, files: dict[str, Placed]) -> list[Part]:
     match part:
+        case LongTable():
+            return [*_head(part), Part(name=NAME, content=part.csv())]
         case TextPart(text, entities):
             return [Part(text, entities)]
         case PicturePart(src, alt):
@@ -122,6 +134,12 @@ def _shown(part: TextPart | Aside, files: dict[str, Placed]) -> list[Part]:
             return code(text, language, name)
         case _:
             assert_never(part)
+
+
+def _head(found: LongTable) -> list[Part]:
+    """Its beginning as any table is shown, but for a file of that alone."""
+    shown = render_apart(found.head, pictures=(), data_note=DATA_URL, limit=TEXT)
+    return [part for one in shown for part in _shown(one, {}) if not part.content]
 
 
 def _placed(file: Placed, alt: str) -> Part:

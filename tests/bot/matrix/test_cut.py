@@ -5,6 +5,7 @@ from __future__ import annotations
 from bot.chat import Text
 from bot.matrix.cut import cut
 from core.model.answer import Placed
+from tests.bot.markup.tables import LONG, LONG_CSV
 
 PHOTO = Placed("a.png", "photo", "ab12.png", "", "a.png")
 MADE = Placed("output/report.pdf", "made", "cd34.pdf", "", "report.pdf")
@@ -21,3 +22,11 @@ def test_what_it_made_comes_after_its_words_and_pictures() -> None:
     ]
     assert parts[2].body == "See it (output/report.pdf)."
     assert parts[3].name == "report.pdf"
+
+
+def test_a_very_long_table_is_a_file_after_its_head() -> None:
+    before, head, file, after = cut(Text(f"Before.\n\n{LONG}\n\nAfter."))
+    assert (before.body, after.body) == ("Before.", "After.")
+    assert [head.body.count(row) for row in ("row 0 ", "row 9 ", "row 10 ", "…")] == [1, 1, 0, 1]
+    assert head.html.startswith("<table>")
+    assert (file.name, file.content) == ("table.csv", LONG_CSV)

@@ -104,6 +104,13 @@ async def test_what_no_event_holds_comes_as_a_file(
         assert rig.ann.opens(seen).decode() == long
 
 
+async def test_what_is_made_when_it_is_sent_is_a_file(everybody: People, tmp_path: Path) -> None:
+    async with matrix(everybody, tmp_path, encrypted=True) as rig:
+        await rig.adapter.deliver(rig.room, encode(Part(content="a,b\n", name="table.csv")))
+        (seen,) = rig.ann.seen(rig.chat)
+        assert (seen.kind, seen.body, rig.ann.opens(seen)) == ("m.file", "table.csv", b"a,b\n")
+
+
 @ENCRYPTED
 async def test_a_picture_stands_where_the_answer_names_it(
     everybody: People, tmp_path: Path, *, encrypted: bool

@@ -14,6 +14,7 @@ from bot.markup.telegram import LONGEST_MESSAGE, Entity
 from bot.telegram.cut import FOR_A_MARK, LONGEST_CAPTION, cut
 from bot.telegram.part import Part, decode, encode
 from core.model.answer import Placed
+from tests.bot.markup.tables import LONG, LONG_CSV
 from tests.support import telegram_rules
 from tests.support.documents import documents
 
@@ -106,3 +107,11 @@ def test_a_mark_moves_what_is_marked() -> None:
 def test_what_is_plain_says_the_same() -> None:
     (part,) = cut(Text("It is **slow**.", STOP))
     assert part.plain == replace(part, entities=())
+
+
+@pytest.mark.parametrize("rich", [False, True])
+def test_a_very_long_table_is_a_file_after_its_head(rich: bool) -> None:
+    before, head, file, after = cut(Text(f"Before.\n\n{LONG}\n\nAfter.", rich=rich))
+    assert (before.text, after.text) == ("Before.", "After.")
+    assert [head.text.count(row) for row in ("row 0 ", "row 9 ", "row 10 ", "…")] == [1, 1, 0, 1]
+    assert (file.name, file.content) == ("table.csv", LONG_CSV)
