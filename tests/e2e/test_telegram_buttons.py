@@ -116,12 +116,14 @@ async def test_a_message_that_is_edited_keeps_its_button(shop: Roost) -> None:
         await held.start()
         await held.works_in_shop()
         held.ann.writes("Go")
-        await held.until("0:04")
+        await held.until("⏳")
         shown = held.one("⏳")
+        await held.api.until(lambda: len(held.seen(shown)) > 2)
         carried = {tuple(data(change.message)) for change in held.seen(shown)[1:] if change.message}
         assert len(carried) == 1
         await held.restart()
-        await held.until("0:08")
+        before = len(held.seen(shown))
+        await held.api.until(lambda: len(held.seen(shown)) > before)
         assert await answered(held, "Stop", shown) == ""
         await held.until("■")
         go.touch()
