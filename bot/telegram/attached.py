@@ -20,7 +20,7 @@ def files_of(carrier: Carrier, number: int) -> tuple[FileRef, ...]:
 def _nameless(carrier: Carrier, number: int) -> Iterator[FileRef]:
     """What is taken or spoken on the spot; Telegram gives it no name."""
     if carrier.photo:
-        largest = max(carrier.photo, key=lambda size: size.width * size.height)
+        largest = max(carrier.photo, key=lambda size: (size.width, size.height))
         yield FileRef(largest.file_id, f"photo-{number}.jpg", largest.file_size or 0, "image/jpeg")
     if voice := carrier.voice:
         name, size = f"voice-{number}.ogg", voice.file_size or 0

@@ -100,7 +100,8 @@ async def _terminate(stage: Stage) -> None:
     stage.start()
     if await stage.working():
         await asyncio.sleep(stage.chance.uniform(0, stage.longest_life))
-    assert await stage.end(signal.SIGTERM) == 0, stage.log()
+    code = await stage.end(signal.SIGTERM)
+    assert code == 0, f"exit status {code}\n{stage.log()}"
 
 
 async def _kill_an_agent(stage: Stage) -> None:
@@ -141,7 +142,8 @@ async def _settle(stage: Stage) -> None:
     while await stage.pending() or any((stage.data / "agents").iterdir()):
         assert time.monotonic() < until, f"{await stage.pending()} are still open\n{stage.log()}"
         await asyncio.sleep(0.05)
-    assert await stage.end(signal.SIGTERM) == 0, stage.log()
+    code = await stage.end(signal.SIGTERM)
+    assert code == 0, f"exit status {code}\n{stage.log()}"
 
 
 # -- the books -------------------------------------------------------------------------------------------

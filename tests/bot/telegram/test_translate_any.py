@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from telegram import Update
 
@@ -95,6 +95,7 @@ def mutilated(update: Json, wounds: list[tuple[int, Json]]) -> Json:
     st.sampled_from(REAL),
     st.lists(st.tuples(st.integers(0, 200), st.sampled_from(ODD)), min_size=1, max_size=3),
 )
+@example({"message": raw(photo=[kept("s", width=9, height="x"), kept("l", width=10**14, height="x")])}, [])
 def test_nothing_but_what_can_be_kept_ever_comes_out(update: Json, wounds: list[tuple[int, Json]]) -> None:
     try:
         read = Update.de_json({**mutilated(update, wounds), "update_id": 5}, None)
