@@ -23,7 +23,7 @@ class Flood(NotSent):
     doesn't say for how long."""
 
     def __init__(self, seconds: float) -> None:
-        super().__init__(f"flood {seconds}")
+        super().__init__(f"too much was sent, {seconds:.0f} s to wait" if seconds else "too much was sent")
         self.seconds = seconds
 
 

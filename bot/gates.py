@@ -67,10 +67,18 @@ class Gates:
         """Nothing goes to *room* for a while, and after a flood to no other of its chat."""
         if isinstance(trouble, Full):
             return
-        logger.info("room %d is closed: %r", room.id, trouble)
         ticks = self._clock.monotonic()
+        level = logging.INFO if room.holds_back(ticks) else logging.DEBUG
+        why = str(trouble) or type(trouble).__name__
+        logger.log(level, "%s: room %s is held back: %s", there.platform, there.chat, why)
         if isinstance(trouble, Flood):
             chat, seconds = (there.platform, there.account, there.chat), self.of(there).open_at - ticks
             await self._store.insist(floods.close, *chat, seconds=seconds, now=self._clock.now())
         else:
             room.pause(ticks)
+
+    def came_through(self, room: Room) -> None:
+        """Something of ours is there."""
+        room.came_through()
+        if room.goes_on(self._clock.monotonic()):
+            logger.info("%s: room %s goes on", room.address.platform, room.address.chat)

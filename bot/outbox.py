@@ -236,7 +236,7 @@ class Outbox:
             else:
                 await self._refused(room, delivery, refusal)
         else:
-            room.came_through()
+            self._gates.came_through(room)
             await self._store.insist(bodies.sent, delivery, message)
 
     async def _to_nobody(self, delivery: Delivery) -> None:
@@ -387,5 +387,5 @@ class Outbox:
             else:
                 shown.refused()
         else:
-            room.came_through()
+            self._gates.came_through(room)
             shown.said = text

@@ -33,6 +33,9 @@ FREE = 6
 """So much of it is kept free for the next turns that end, whatever else was said in that minute."""
 LEAST_SHOWN = 4
 """Whatever ends, so much of a minute is for showing that something is done."""
+CALM_SECONDS = 60.0
+"""A room that was held back goes on once it was not for so long: where a chat takes little, it is every few
+seconds."""
 BOARD_PAUSE = 20.0
 """Seconds between two edits of a board, whatever else is shown."""
 LONGEST_BOARD_PAUSE = 3_600.0
@@ -153,13 +156,15 @@ def _below(most: int, times: Sequence[float]) -> float:
 @dataclass(slots=True)
 class Room:
     """A room with something to send, behind its chat's *gate*. Nothing leaves before *open_at* (monotonic),
-    whatever it is. *news* of what is to leave, *due*: perhaps in the store."""
+    whatever it is. *held*: when it was held back last (monotonic), until it goes on. *news* of what is to
+    leave, *due*: perhaps in the store."""
 
     id: RoomId
     address: RoomAddress
     gate: Gate = field(default_factory=Gate)
     pause_until: float = 0.0
     failures: int = 0
+    held: float | None = None
     progress: dict[Kept, Shown] = field(default_factory=dict)
     news: asyncio.Event = field(default_factory=asyncio.Event)
     due: bool = True
@@ -195,6 +200,18 @@ class Room:
         """Nothing goes there for a while that grows: that one couldn't be reached is no news of others."""
         self.pause_until = now + growing(FIRST_PAUSE, LONGEST_PAUSE, self.failures)
         self.failures += 1
+
+    def holds_back(self, now: float) -> bool:
+        """It is held back; whether that is news."""
+        before, self.held = self.held, now
+        return before is None or now - before >= CALM_SECONDS
+
+    def goes_on(self, now: float) -> bool:
+        """Whether it does again, which is news once."""
+        if self.held is None or now - self.held < CALM_SECONDS:
+            return False
+        self.held = None
+        return True
 
     def came_through(self) -> None:
         self.failures = self.gate.floods = 0
