@@ -51,7 +51,7 @@ async def project(
             return await desk.once(
                 place,
                 lambda db: _add(db, wanted, place, desk, now=now),
-                lambda added: [reply.added(added, texts) if path else reply.shown(added, [], texts)],
+                lambda added: [_added(added, place, desk, named=bool(path))],
             )
         case _:
             assert_never(intent)
@@ -97,12 +97,25 @@ def new_project(name: str, path: str, *, engine: str, data_dir: Path) -> Project
 
 def _add(db: Db, wanted: Project, place: Place, desk: Desk, *, now: float) -> Project:
     added = projects.add(db, wanted, now=now)
-    leave(db, place, desk, now=now)
-    threads.choose(db, place.room.id, added.id)
+    if not _keeps(place, desk):
+        leave(db, place, desk, now=now)
+        threads.choose(db, place.room.id, added.id)
     for platform in desk.rooms_on:
         if place.own or place.address.platform != platform:  # else this is its room
             own_rooms.want(db, added, platform, asked=place.room.id if desk.delivers else None)
     return added
+
+
+def _keeps(place: Place, desk: Desk) -> Project | None:
+    """What a room of one's own goes on with, where the new project has a room for itself."""
+    return place.project if place.own and place.address.platform in desk.rooms_on else None
+
+
+def _added(added: Project, place: Place, desk: Desk, *, named: bool) -> Text:
+    texts = desk.texts(place)
+    if kept := _keeps(place, desk):
+        return reply.added_elsewhere(added, kept, texts)
+    return reply.added(added, texts) if named else reply.shown(added, [], texts)
 
 
 def _pick(

@@ -60,6 +60,11 @@ def added(project: Project, texts: Texts) -> Text:
     return quiet(texts.say("project.added", name=literal(project.name)))
 
 
+def added_elsewhere(project: Project, here: Project, texts: Texts) -> Text:
+    """It gets a room of its own, and the one that is read stays with its project *here*."""
+    return quiet(texts.say("project.added_elsewhere", name=literal(project.name), here=literal(here.name)))
+
+
 def parked(projects: Sequence[Project], texts: Texts, *, adds: bool = False) -> Text:
     """A prompt came before a project was chosen: it waits in the inbox."""
     return quiet(texts.say("queue.parked"), buttons=choosing(projects, texts, adds=adds))

@@ -54,6 +54,19 @@ async def test_it_is_there_bound_and_told(work: AtWork, folder: Path) -> None:
     assert (started.prompt.text, started.project.name) == ("Why is it slow?", "blog")
 
 
+async def test_a_room_of_one_s_own_goes_on_with_its_project(work: AtWork, folder: Path) -> None:
+    await work.project()
+    await added(work, folder)
+    assert work.chat.reads() == [
+        "blog is there. I make a room for it and invite you; this room goes on with shop.",
+        MADE,
+    ]
+    work.chat.writes("Why is it slow?")
+    await work.passes()
+    (started,) = await work.starts()
+    assert started.project.name == "shop"
+
+
 async def test_a_group_in_which_it_was_added_is_its_room(work: AtWork, folder: Path) -> None:
     await added(work, folder, GROUP)
     assert work.chat.made == {}
