@@ -70,10 +70,10 @@ class Tokens:
         """The button under *message* that a word or a sign presses."""
         return await self._store.glance(buttons.pressed_by, self._platform, chat, message, word)
 
-    async def asking(self, room: RoomAddress, *, until: float) -> MessageRef:
-        """Our message that whoever speaks there next may answer, if it was there by then; else empty."""
+    async def asking(self, room: RoomAddress, word: str, *, until: float) -> MessageRef:
+        """Our message that *word* answers, said there and by then; else empty."""
         where = (self._platform, room.account, room.chat, room.thread)
-        return MessageRef(await self._store.glance(buttons.asking, *where, until=until))
+        return MessageRef(await self._store.glance(buttons.asking, *where, word, until=until))
 
     async def _made(
         self, chat: str, carried: Iterable[Button], *, message: str = "", thread: str = ""

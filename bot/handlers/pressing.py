@@ -61,7 +61,7 @@ def in_vain(db: Db, intent: Intent, place: Place, texts: Texts) -> Text | None:
         at = time.strftime("%H:%M", time.localtime(kept.used_at))
         return reply.used(kept.by, at, texts)
     if place.forgeable and not _stops(db, intent, place):
-        return reply.type_it(texts)
+        return reply.choose_by_word(texts) if isinstance(intent, PICKS) else reply.type_it(texts)
     if isinstance(intent, Decide | DecideHere) and (author := deciding.whose(db, intent, place)):
         return replace(reply.not_yours(author, texts), aside=True)
     return None

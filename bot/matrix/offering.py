@@ -51,9 +51,8 @@ class Offer:
     word: str = ""
     """The shortest of what is typed, as shown; empty where the sign says it."""
 
-    def head(self, *, sealed: bool) -> str:
-        shown = self.sign if self.seeds(sealed=sealed) or not self.word else ""
-        return f"{shown} {self.button.label}".lstrip()
+    def shown(self, *, sealed: bool) -> str:
+        return self.sign if self.seeds(sealed=sealed) or not self.word else ""
 
     def seeds(self, *, sealed: bool) -> bool:
         """Whether its sign may be pressed in a room that is *sealed* (behaviour §14.7) or not."""
@@ -83,14 +82,26 @@ def seeds(offered: Iterable[Offer], *, sealed: bool) -> list[str]:
 
 def body(offered: Iterable[Offer], *, sealed: bool) -> str:
     """The line that says how to press them."""
-    shown = ((one.head(sealed=sealed), one.word) for one in offered)
-    return BETWEEN.join(f"{head}: {word}" if word else head for head, word in shown)
+    return BETWEEN.join(_line(one, one.button.label, one.word, sealed=sealed) for one in offered)
 
 
 def html(offered: Iterable[Offer], *, sealed: bool) -> str:
     """As `body`."""
-    shown = ((escape(one.head(sealed=sealed)), escape(one.word)) for one in offered)
-    return BETWEEN.join(f"{head}: <code>{word}</code>" if word else head for head, word in shown)
+    return BETWEEN.join(
+        _line(one, escape(one.button.label), f"<code>{escape(one.word)}</code>", sealed=sealed)
+        for one in offered
+    )
+
+
+def _line(offer: Offer, label: str, word: str, *, sealed: bool) -> str:
+    """What it does, then what is typed for it; a command that it stands for comes last, as its meaning."""
+    if not offer.word:
+        said = label
+    elif offer.button.label.startswith(MATRIX_MARK):
+        said = f"{word}: {label}"
+    else:
+        said = f"{label}: {word}"
+    return f"{offer.shown(sealed=sealed)} {said}".lstrip()
 
 
 def _offer(button: Button, intent: Intent | None, lone: Sign | None, numbers: Iterator[int]) -> Offer:

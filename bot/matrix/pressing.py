@@ -75,14 +75,14 @@ class Pressing:
         return _pressed(press, kept) if kept else None
 
     async def _typed(self, said: Message, names: Collection[str]) -> Press | None:
-        """In reply to the question, or as the next that is said there; among several people only if it is
-        said to us."""
+        """In reply to the question, or while that is open there (`core.store.buttons.asking`); among several
+        people only if it is said to us."""
         text = _after_name(said.text, names)
         if said.unreadable or said.files or len(text) > LONGEST_TYPED:
             return None
         asked = said.reply_to or MessageRef("")
         if not asked and (said.alone or said.toward is Toward.US):
-            asked = await self._tokens.asking(said.room, until=said.at)
+            asked = await self._tokens.asking(said.room, plain(text), until=said.at)
         kept = await self._tokens.pressed_by(said.room.chat, asked, plain(text)) if asked else None
         press = Press(said.source, said.room, said.person, asked, text, threads=said.threads)
         return _pressed(press, kept) if kept else None

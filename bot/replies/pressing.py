@@ -17,6 +17,10 @@ def type_it(texts: Texts) -> Text:
     return replace(quiet(texts.say("pressed.type_it")), aside=True)
 
 
+def choose_by_word(texts: Texts) -> Text:
+    return replace(quiet(texts.say("pressed.choose_by_word")), aside=True)
+
+
 def used(by: str, at: str, texts: Texts) -> Text:
     return replace(quiet(texts.say("pressed.used", who=literal(by), at=at)), aside=True)
 

@@ -10,6 +10,8 @@ from core.store.rows import Row
 
 GOOD_SECONDS = 90 * 86_400.0
 """For so long a button is known; people type what an older one stood for."""
+ASKING_SECONDS = 3_600.0
+"""For so long a bare word answers a question that isn't the last thing that was said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,23 +98,30 @@ def pressed_by(db: Db, platform: str, chat: str, message: str, word: str) -> Kep
     return next((_kept(row) for row in found if word in row["typed"].split("\n")), None)
 
 
-def asking(db: Db, platform: str, account: str, chat: str, thread: str, *, until: float) -> str:
-    """Our last message there that words press a button of, if it was there at *until*, nobody has pressed one
-    and nobody has said anything there since; else empty."""
+def asking(db: Db, platform: str, account: str, chat: str, thread: str, word: str, *, until: float) -> str:
+    """Our newest message there with a button that *word* presses and nobody has pressed, if it was there at
+    *until*; else empty. It asks until somebody gives an agent a prompt there, or says what nobody has dealt
+    with yet. Once anything else was said (a command, a press in vain), it asks for `ASKING_SECONDS` at
+    most."""
     row = db.execute(
-        "SELECT message, created_at, max(used_at) AS used_at FROM buttons"
-        " WHERE (platform, chat, thread) = (?, ?, ?) AND typed <> '' AND message <> ''"
-        " GROUP BY message ORDER BY created_at DESC LIMIT 1",
-        (platform, chat, thread),
+        "SELECT message, created_at FROM buttons b"
+        " WHERE (platform, chat, thread) = (?, ?, ?) AND message <> '' AND created_at <= ?"
+        " AND instr(char(10) || typed || char(10), char(10) || ? || char(10))"
+        " AND NOT EXISTS (SELECT 1 FROM buttons u WHERE used_at <> 0"
+        " AND (u.platform, u.chat, u.message) = (b.platform, b.chat, b.message))"
+        " ORDER BY created_at DESC LIMIT 1",
+        (platform, chat, thread, until, word),
     ).fetchone()
-    if row is None or row["used_at"] or row["created_at"] > until:
+    if row is None:
         return ""
     said = db.execute(
-        "SELECT 1 FROM rooms r JOIN inbox i ON i.room = r.id"
+        "SELECT count(*) AS any, total(i.state = 'new' OR p.id IS NOT NULL) AS prompts"
+        " FROM rooms r JOIN inbox i ON i.room = r.id LEFT JOIN prompts p ON p.inbox = i.id"
         " WHERE (r.platform, r.account, r.chat, r.thread) = (?, ?, ?, ?) AND i.received_at > ?",
         (platform, account, chat, thread, row["created_at"]),
     ).fetchone()
-    return "" if said else str(row["message"])
+    late = said["any"] and until - row["created_at"] > ASKING_SECONDS
+    return "" if said["prompts"] or late else str(row["message"])
 
 
 def use(db: Db, token: str, by: str, *, now: float) -> None:

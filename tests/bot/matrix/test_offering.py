@@ -62,6 +62,13 @@ def test_what_an_answer_offers_is_no_question() -> None:
     assert (offer.sign, offer.button.typed, offer.word) == ("", (), "!get #3 0")
 
 
+def test_a_command_that_is_offered_stands_behind_what_is_typed_for_it() -> None:
+    offered = offers([Button("!stop", "/cancel 7", sign=Sign.YES, typed=("yes",))])
+    assert body(offered, sealed=False) == "✅ yes: !stop"
+    assert body(offered, sealed=True) == "yes: !stop"
+    assert html(offered, sealed=True) == "<code>yes</code>: !stop"
+
+
 def test_a_link_is_shown_as_one() -> None:
     offered = offers([Button("Make me an admin <now>", "", "https://t.me/x")])
     assert body(offered, sealed=False) == "Make me an admin <now>: https://t.me/x"
