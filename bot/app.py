@@ -17,6 +17,7 @@ from bot.handlers.desk import Desk
 from bot.heralds import Heralds
 from bot.intents.parse import MATRIX_MARK, MATRIX_MARKS, TELEGRAM_MARKS
 from bot.live import View, watch
+from bot.matrix.library import installing
 from bot.matrix.way import Way
 from bot.replies.errors import About
 from bot.service import ChatService
@@ -252,7 +253,7 @@ def _matrix(app: App, engine: str, heralds: Heralds) -> Work:
     try:
         from bot.matrix.account import Account
     except ImportError:
-        raise Refused("matrix.no_library") from None
+        raise Refused("matrix.no_library", command=installing()) from None
 
     owners = app.settings.matrix.allowed_users
 

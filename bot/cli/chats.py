@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 from bot.app import matrix_way, transcriber_of
 from bot.doctor.finding import Finding, fault, ok, warning
+from bot.matrix.library import installing
 from bot.matrix.trouble import Trouble
 from bot.transcription import NotTranscribed
 from core.dispatch.duty import service_runs
@@ -77,7 +78,7 @@ async def check_matrix(settings: Settings) -> list[Finding]:
     try:
         from bot.matrix.looking import look
     except ImportError:
-        return [fault("matrix", "matrix.no_library")]
+        return [fault("matrix", "matrix.no_library", command=installing())]
 
     found = await look(matrix_way(settings), settings.data_dir)
     fields = {"user": found.user, "device": found.device, "fingerprint": found.fingerprint}

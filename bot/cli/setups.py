@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 
 from bot.chat import ChatError
+from bot.matrix.library import installing
 from bot.matrix.way import Way
 from bot.telegram.link import pairing_link
 from core.errors import Refused
@@ -18,10 +19,12 @@ LARGEST_ID = 2**63 - 1
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A key of the chat's table in the configuration; `setup.CHAT.NAME` asks for it."""
+    """A key of the chat's table in the configuration; `setup.CHAT.NAME` asks for it. *fits*: whether it can
+    be that at all; `setup.CHAT.no_NAME` says that it can't."""
 
     name: str
     secret: bool = False
+    fits: Callable[[str], bool] = lambda said: True
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +40,7 @@ class SetUp:
     """*chat* is the name of its table and of its platform, *label* what people call it. *tried* is who we
     are with these answers; its errors (`Refused`) have sentences. *person* is somebody's id as
     `allowed_users` has it (`ValueError` for what is none), *link* what opens a chat with an account of that
-    name and says a code: empty where nothing does."""
+    name and says a code: empty where nothing does. *needed*: is its library here? Errors: `Refused`."""
 
     chat: str
     label: str
@@ -45,6 +48,7 @@ class SetUp:
     tried: Callable[[Mapping[str, str], Settings], Awaitable[Account]]
     person: Callable[[str], int | str]
     link: Callable[[str, str], str]
+    needed: Callable[[], None] = lambda: None
 
 
 async def _telegram(answers: Mapping[str, str], settings: Settings) -> Account:
@@ -65,15 +69,10 @@ async def _telegram(answers: Mapping[str, str], settings: Settings) -> Account:
 
 
 async def _matrix(answers: Mapping[str, str], settings: Settings) -> Account:
-    try:
-        from bot.matrix.kept import FOLDER, Kept
-        from bot.matrix.login import BadLogin, let_in
-    except ImportError:
-        raise Refused("setup.matrix.no_library") from None
+    from bot.matrix.kept import FOLDER, Kept
+    from bot.matrix.login import BadLogin, let_in
 
     way = Way(answers["homeserver"].rstrip("/"), answers["user"], answers["password"])
-    if not is_matrix_account(way.homeserver, way.user):
-        raise Refused("setup.matrix.malformed")
     made_private(settings.data_dir)
     try:
         user = await let_in(way, Kept(settings.data_dir / FOLDER).made())
@@ -84,8 +83,23 @@ async def _matrix(answers: Mapping[str, str], settings: Settings) -> Account:
     return Account(user, user)
 
 
+def _matrix_library() -> None:
+    try:
+        from bot.matrix import login  # noqa: F401
+    except ImportError:
+        raise Refused("setup.matrix.no_library", command=installing()) from None
+
+
+def _is_homeserver(word: str) -> bool:
+    return is_matrix_account(word.rstrip("/"), "@roost:example.org")
+
+
+def _is_matrix_id(word: str) -> bool:
+    return is_matrix_account("https://example.org", word)
+
+
 def _matrix_id(word: str) -> str:
-    if not is_matrix_account("https://example.org", word):
+    if not _is_matrix_id(word):
         raise ValueError
     return word
 
@@ -108,9 +122,14 @@ CHATS = (
     SetUp(
         "matrix",
         "Matrix",
-        (Field("homeserver"), Field("user"), Field("password", secret=True)),
+        (
+            Field("homeserver", fits=_is_homeserver),
+            Field("user", fits=_is_matrix_id),
+            Field("password", secret=True, fits=bool),
+        ),
         _matrix,
         _matrix_id,
         lambda name, code: "",
+        _matrix_library,
     ),
 )

@@ -9,6 +9,7 @@ from pathlib import Path
 from tests.support.roost import Roost
 from tests.support.tree import ROOT
 
+INSTALL = "bin/pip install --require-hashes -r deploy/requirements-matrix.lock"
 LIBRARIES = ("nio", "aiohttp", "vodozemac", "Crypto", "peewee")
 CONFIG = '[matrix]\nhomeserver = "http://127.0.0.1:9"\nuser = "@roost:x"\npassword = "secret"\n'
 
@@ -31,10 +32,17 @@ def test_who_configured_it_is_told_what_to_install(roost: Roost, tmp_path: Path)
     bare = without_them(tmp_path)
     roost.configure(CONFIG)
     lines = {line["name"]: line for line in roost("check", "--json", PYTHONPATH=bare).json}
-    assert (lines["matrix"]["state"], "roost[matrix]" in lines["matrix"]["message"]) == ("fault", True)
+    assert (lines["matrix"]["state"], INSTALL in lines["matrix"]["message"]) == ("fault", True)
     ran = roost("run", PYTHONPATH=bare)
     assert ran.status == 2
-    assert 'pip install "roost[matrix]"' in ran.err
+    assert INSTALL in ran.err
+
+
+def test_setup_asks_nothing_before_it_is_there(roost: Roost, tmp_path: Path) -> None:
+    ran = roost("setup", PYTHONPATH=without_them(tmp_path), stdin=b"2\nhttp://127.0.0.1:9\n")
+    assert ran.status == 2
+    assert INSTALL in ran.err
+    assert "homeserver" not in ran.err
 
 
 def test_other_chats_do_without_it(roost: Roost, tmp_path: Path) -> None:

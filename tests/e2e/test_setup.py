@@ -76,6 +76,13 @@ async def test_nobody_there_and_no_more_answers_changes_nothing(tmp_path: Path) 
     assert (roost.config.read_text(), ran.out) == (before, "")
 
 
+async def test_a_file_of_which_nothing_came_is_not_left(tmp_path: Path) -> None:
+    roost = Roost(tmp_path)
+    roost.config.unlink()
+    assert (await set_up(roost, "1", "my bot")).status == 2
+    assert not roost.config.exists()
+
+
 async def test_again_it_keeps_what_is_there(tmp_path: Path) -> None:
     async with BotApi(token=own_token()) as api:
         roost = bare(tmp_path, api)
@@ -83,7 +90,8 @@ async def test_again_it_keeps_what_is_there(tmp_path: Path) -> None:
         before = roost.config.read_text()
         ran = await set_up(roost, "1", "")
         assert (ran.status, roost.config.read_text()) == (0, before)
-        code_in(ran.out)
+        assert ran.out == ""  # somebody owns it: nobody needs a code
+        assert f"Then write to {api.bot.user.username}." in ran.err
 
 
 async def test_what_the_environment_says_otherwise_is_told(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from bot.cli.dialog import Dialog
 from bot.cli.setup import settle
 from bot.cli.setups import CHATS, Account, Field, SetUp
+from bot.matrix.library import LOCK, installing
 from bot.texts import Texts
 from core.errors import Refused
 from core.settings import Settings
@@ -61,23 +63,58 @@ def test_which_one_is_asked_where_there_are_several() -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("homeserver", "user", "why"),
-    [
-        ("example.org", "@roost:example.org", "malformed"),
-        ("https://example.org", "roost", "malformed"),
-        ("", "", "malformed"),
-        ("http://127.0.0.1:9", "@roost:example.org", "unreachable"),
-    ],
-)
-async def test_what_no_matrix_account_can_be(tmp_path: Path, homeserver: str, user: str, why: str) -> None:
-    matrix = CHATS[1]
-    answers = {"homeserver": homeserver, "user": user, "password": "right"}
-    with pytest.raises(Refused, match=f"setup.matrix.{why}"):
+async def _in(answers: Mapping[str, str], settings: Settings) -> Account:
+    return Account(answers["user"], answers["user"])
+
+
+def test_each_answer_is_looked_at_when_it_is_given() -> None:
+    dialog = Asked("example.org", HOME, "roost", ROOST, "", "right", "ann", "")
+    found = settle([replace(CHATS[1], tried=_in)], Settings(), dialog)
+    assert dialog.asked == [
+        *["setup.matrix.homeserver"] * 2,
+        *["setup.matrix.user"] * 2,
+        *["setup.matrix.password (hidden)"] * 2,
+        *["setup.matrix.person"] * 2,
+    ]
+    assert dialog.told == [
+        "setup.matrix.no_homeserver",
+        "setup.matrix.no_user",
+        "setup.matrix.no_password",
+        "setup.works",
+        "setup.matrix.no_person",
+    ]
+    assert (found.values["user"], found.owned) == (ROOST, False)
+
+
+def test_what_a_chat_needs_is_looked_for_before_anything_is_asked() -> None:
+    def needed() -> None:
+        raise Refused("setup.matrix.no_library", command="pip")
+
+    dialog = Asked()
+    with pytest.raises(Refused, match="no_library"):
+        settle([replace(CHATS[1], needed=needed)], Settings(), dialog)
+    assert dialog.asked == []
+
+
+async def test_a_homeserver_that_is_away_is_told(tmp_path: Path) -> None:
+    matrix, answers = CHATS[1], {"homeserver": "http://127.0.0.1:9", "user": ROOST, "password": "right"}
+    with pytest.raises(Refused, match=r"setup\.matrix\.unreachable"):
         await matrix.tried(answers, Settings(data_dir=tmp_path / "data"))
     with pytest.raises(ValueError):
         matrix.person("ann")
     assert matrix.person("@ann:example.org") == "@ann:example.org"
+
+
+@pytest.mark.parametrize(
+    ("prefix", "pip"),
+    [("/src/roost/.venv", ".venv/bin/pip"), ("/usr/local/lib/roost", "/usr/local/lib/roost/bin/pip")],
+)
+def test_the_command_that_installs_is_this_installation_s(tmp_path: Path, prefix: str, pip: str) -> None:
+    source = tmp_path / "roost"
+    (source / LOCK).parent.mkdir(parents=True)
+    (source / LOCK).touch()
+    said = installing(prefix.replace("/src/roost", str(source)), source)
+    assert said == f"{pip} install --require-hashes -r deploy/requirements-matrix.lock"
 
 
 def test_without_a_terminal_a_line_is_an_answer_and_the_end_none() -> None:
