@@ -15,7 +15,7 @@ from bot.access import Rights, Role
 from bot.chat import DeliveringChat
 from bot.handlers.desk import Desk
 from bot.heralds import Heralds
-from bot.intents.parse import MATRIX_MARK, MATRIX_MARKS, TELEGRAM_MARKS
+from bot.intents.parse import MATRIX_MARKS, TELEGRAM_MARKS
 from bot.live import View, watch
 from bot.matrix.library import installing
 from bot.matrix.way import Way
@@ -258,7 +258,7 @@ def _matrix(app: App, engine: str, heralds: Heralds) -> Work:
     owners = app.settings.matrix.allowed_users
 
     def service(chat: DeliveringChat) -> ChatService:
-        desk, mask = replace(desk_of(app, engine), mark=MATRIX_MARK), app.means.mask
+        desk, mask = desk_of(app, engine), app.means.mask
         made = ChatService(chat, desk, marks=MATRIX_MARKS, owners=owners, mask=mask)
         heralds.joins("matrix", made)
         return made

@@ -130,7 +130,7 @@ class Happenings:
         self._ask_again(db, mirrors.in_chat(db, room.platform, room.account, room.chat), now=now)
 
     def _ask_again(self, db: Db, rooms: list[RoomId], *, now: float) -> None:
-        for room, question in mirroring.changed(db, rooms, self._desk.words, now=now):
+        for room, question in mirroring.changed(db, rooms, self._desk.words_on, now=now):
             deliveries.add(db, room, sendable(self._chat, [question]), now=now)
 
     # -- topics get names ------------------------------------------------------------------------------

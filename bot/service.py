@@ -14,6 +14,7 @@ from bot.chat import DeliveringChat, Text
 from bot.door import Door
 from bot.fellows import Fellows
 from bot.handlers.desk import Desk
+from bot.intents.spelling import spelling
 from bot.masked import Mask, MaskedChat
 from bot.outbox import Outbox
 from bot.own_rooms import OwnRooms
@@ -35,7 +36,7 @@ class ChatService:
         self, chat: DeliveringChat, desk: Desk, *, marks: tuple[str, ...], owners: Collection[str], mask: Mask
     ) -> None:
         chat = MaskedChat(chat, mask)
-        door = Door()
+        door, desk = Door(), _spelled(desk, chat.platform)
         self._roster = Roster(desk.store, chat.platform, owners=owners, private_to=chat.private_to, door=door)
         self._desk = replace(desk, people=self._roster, rights=self._roster.rights)
         self._chat, self._platform = chat, chat.platform
@@ -111,3 +112,9 @@ class ChatService:
         name, *_ = await self._chat.called()
         account = (self._platform, self._chat.account)
         await self._desk.store.insist(accounts.called, *account, name)
+
+
+def _spelled(desk: Desk, platform: str) -> Desk:
+    """*desk*, whose sentences write commands as people do on *platform*."""
+    spell, words = spelling(platform), desk.words
+    return replace(desk, words=lambda language: words(language).spelled(spell))

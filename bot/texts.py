@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import gettext
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from copy import copy
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
@@ -43,14 +44,29 @@ def spoken(language: str, locales: Path = LOCALES) -> str:
 class Texts:
     """Sentences in *language*, in its base language (`fr_CA` → `fr`), else in English.
 
-    Not *strict*, a missing sentence is the English one, then its key: people are told something.
+    Not *strict*, a missing sentence is the English one, then its key: people are told something. *spell*
+    writes the commands that a sentence names; what fills its fields stays as it is.
     """
 
-    def __init__(self, language: str, *, strict: bool = False, locales: Path = LOCALES) -> None:
+    def __init__(
+        self,
+        language: str,
+        *,
+        strict: bool = False,
+        locales: Path = LOCALES,
+        spell: Callable[[str], str] = str,
+    ) -> None:
         self.language = spoken(language, locales) or SOURCE
         self.strict = strict
+        self.spell = spell
         order = [self.language] if strict else [self.language, SOURCE]
         self._sentences = gettext.translation(DOMAIN, locales, order, fallback=not strict)
+
+    def spelled(self, spell: Callable[[str], str]) -> Texts:
+        """The same, with the commands as *spell* writes them."""
+        other = copy(self)
+        other.spell = spell
+        return other
 
     def say(self, key: str, /, **values: object) -> str:
         """The sentence *key*, its fields filled with *values*."""
@@ -66,11 +82,11 @@ class Texts:
 
     def _fill(self, key: str, sentence: str, values: Mapping[str, object]) -> str:
         if not self.strict:
-            return sentence.format_map(_Lenient(values))
+            return self.spell(sentence).format_map(_Lenient(values))
         if sentence == key:
             raise MissingText(key)
         try:
-            return sentence.format_map(values)
+            return self.spell(sentence).format_map(values)
         except KeyError as error:
             raise MissingText(f"{key}: {error}") from error
 

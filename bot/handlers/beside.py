@@ -47,4 +47,5 @@ def turned(db: Db, place: Place, desk: Desk, title: Callable[[Texts], str], *, n
 
 
 def _texts(db: Db, room: RoomId, desk: Desk) -> Texts:
-    return desk.words(conversations.address_of(db, room)[1])
+    (platform, *_), language = conversations.address_of(db, room)
+    return desk.words_on(platform, language)

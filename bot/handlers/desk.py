@@ -22,6 +22,7 @@ from bot.chat import (
     RoomAddress,
     Text,
 )
+from bot.intents.spelling import spelling
 from bot.live import View
 from bot.replies.errors import About
 from bot.texts import Texts
@@ -179,7 +180,6 @@ class Desk:
     about: Callable[[Project | None, str], About]
     engine: str
     always: bool = False
-    mark: str = "/"
     own: Callable[[RoomAddress, Person], bool] = lambda room, person: True
     fetch: Callable[[FileRef], Awaitable[bytes]] = _nothing
     begins: Callable[[Incoming], None] = lambda incoming: None
@@ -195,6 +195,10 @@ class Desk:
     news: News = field(default_factory=News)
     rooms_on: tuple[str, ...] = ()
     our_device: Callable[[], Awaitable[OurDevice | None]] = _no_device
+
+    def words_on(self, platform: str, language: str) -> Texts:
+        """The words for a room that may be of another platform."""
+        return self.words(language).spelled(spelling(platform))
 
     def texts(self, place: Place) -> Texts:
         return self.words(place.room.language)

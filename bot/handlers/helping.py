@@ -39,7 +39,6 @@ async def helping(
                 role=place.role,
                 engine=desk.catalogue.label(engine),
                 project=project,
-                mark=desk.mark,
                 leaves=not desk.delivers,
             )
         case NotYet():
@@ -48,7 +47,7 @@ async def helping(
             return reply.wrong_use(intent, texts)
         case DidYouMean(_, command):
             offered = await desk.store.read(_bound, command, place)
-            return reply.did_you_mean(intent, offered, texts, mark=desk.mark)
+            return reply.did_you_mean(intent, offered, texts)
         case Unreadable(seal):
             return reply.unreadable(seal, texts)
         case _:

@@ -16,7 +16,8 @@ from core.store import conversations, deliveries, mirrors, projects
 from core.store.database import Db
 from core.store.mirrors import Fellow, MirrorId, State
 
-Words = Callable[[str], Texts]
+Words = Callable[[str, str], Texts]
+"""On a platform, in a language."""
 
 
 async def mirror(on: bool, place: Place, desk: Desk) -> list[Outgoing]:
@@ -60,7 +61,7 @@ def _begun(db: Db, place: Place, desk: Desk, *, now: float) -> Text:
     mirrors.begin(db, room, project.id, place.person.id, place.person.name, now=now)
     others, own = _others(db, project.id, room), mirrors.fellow(db, room)
     for one in others:
-        said = reply.joined(place.person.name, own, project.name, desk.words(one.language))
+        said = reply.joined(place.person.name, own, project.name, desk.words_on(one.address[0], one.language))
         deliveries.add(db, one.room, [saying(said)], now=now)
     return reply.on(project.name, others, desk.texts(place))
 
@@ -68,18 +69,19 @@ def _begun(db: Db, place: Place, desk: Desk, *, now: float) -> Text:
 def leave(db: Db, place: Place, desk: Desk, *, now: float) -> None:
     """The room is about to be in another project."""
     if mirrors.of_room(db, place.room.id):
-        _end(db, place.room.id, desk.words, now=now)
+        _end(db, place.room.id, desk.words_on, now=now)
 
 
 def _ended(db: Db, place: Place, desk: Desk, *, now: float) -> Text:
-    _end(db, place.room.id, desk.words, now=now)
+    _end(db, place.room.id, desk.words_on, now=now)
     return reply.off(desk.texts(place))
 
 
 def _end(db: Db, room: RoomId, words: Words, *, now: float) -> None:
     own, others = mirrors.fellow(db, room), mirrors.end(db, room)
     for other in others:
-        said = reply.left(own, words(mirrors.fellow(db, other).language))
+        there = mirrors.fellow(db, other)
+        said = reply.left(own, words(there.address[0], there.language))
         deliveries.add(db, other, [saying(said)], now=now)
 
 
@@ -100,7 +102,7 @@ def changed(db: Db, rooms: Iterable[RoomId], words: Words, *, now: float) -> lis
             continue
         _end(db, room, words, now=now)
         own, number = mirrors.fellow(db, room), mirrors.ask(db, room, found.project, now=now)
-        name, texts = projects.get(db, found.project).name, words(own.language)
+        name, texts = projects.get(db, found.project).name, words(own.address[0], own.language)
         question = reply.ask(number, name, own, _others(db, found.project, room), texts)
         asked.append((room, reply.again(question, texts)))
     return asked

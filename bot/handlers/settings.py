@@ -98,7 +98,7 @@ def _done(
     if not absent:
         return said
     back = _back(here, project, desk, place)
-    return reply.without_program(said, engine.label, back, texts, mark=desk.mark)
+    return reply.without_program(said, engine.label, back, texts)
 
 
 def _back(here: Conversation, project: Project, desk: Desk, place: Place) -> Button | None:

@@ -52,15 +52,14 @@ def help_text(
     role: Role = Role.OWNER,
     engine: str = "",
     project: str = "",
-    mark: str = "/",
     leaves: bool = False,
 ) -> Text:
     """What somebody of that *role* can say. Empty *project*: none is chosen in this room, which *leaves* says
     can be left."""
     key = "help.who" if project else "help.nowhere"
     who = texts.say(key, host=literal(host), engine=literal(engine), project=literal(project))
-    commands = [line for name in LISTED if role.at_least(_least(name)) for line in _lines(name, mark, texts)]
-    leaving = f"{code(mark + QUIT)} {texts.say('help.quit')}" if leaves else ""
+    commands = [line for name in LISTED if role.at_least(_least(name)) for line in _lines(name, texts)]
+    leaving = f"{code('/' + QUIT)} {texts.say('help.quit')}" if leaves else ""
     return quiet(who, texts.say("help.commands"), *commands, leaving)
 
 
@@ -70,13 +69,14 @@ def _least(name: str) -> Role:
     return needs(command) if command else Role.MEMBER
 
 
-def _lines(name: str, mark: str, texts: Texts) -> Iterator[str]:
-    yield f"{code(mark + name)} {texts.say(f'help.{name}')}"
+def _lines(name: str, texts: Texts) -> Iterator[str]:
+    command = texts.spell(f"/{name}")
+    yield f"{code(command)} {texts.say(f'help.{name}')}"
     for verb in FORMS.get(name, ()):
         number = "" if verb in OF_ALL else " N"
-        yield f"{code(f'{mark}{name} {verb}{number}')} {texts.say(f'help.{name}_{verb}')}"
+        yield f"{code(f'{command} {verb}{number}')} {texts.say(f'help.{name}_{verb}')}"
     for other in (word for word, meant in SAME_WORD.items() if meant == name):
-        yield f"{code(mark + other)} {texts.say('help.stop', command=code(mark + name))}"
+        yield f"{code(texts.spell(f'/{other}'))} {texts.say('help.stop', command=code(command))}"
 
 
 def wrong_use(intent: WrongUse, texts: Texts) -> Text:
@@ -85,16 +85,16 @@ def wrong_use(intent: WrongUse, texts: Texts) -> Text:
     return quiet(texts.say("command.wrong_use", form=code(form, most=len(form))))
 
 
-def did_you_mean(intent: DidYouMean, offered: Command | None, texts: Texts, *, mark: str = "/") -> Text:
+def did_you_mean(intent: DidYouMean, offered: Command | None, texts: Texts) -> Text:
     """The storyboard's question; the button is the command that is *offered*, if one is."""
     typed = tuple(texts.say("typed.yes").split())
-    name = mark + intent.name
+    name = texts.spell(f"/{intent.name}")
     buttons = (Button(name, encode(offered), sign=Sign.YES, typed=typed),) if offered else ()
     return quiet(texts.say("command.did_you_mean", name=code(name)), buttons=buttons)
 
 
 def not_yet(intent: NotYet, texts: Texts) -> Text:
-    return quiet(texts.say("command.not_yet", name=code(f"/{intent.name}")))
+    return quiet(texts.say("command.not_yet", name=code(texts.spell(f"/{intent.name}"))))
 
 
 def unreadable(seal: Seal, texts: Texts) -> Text:

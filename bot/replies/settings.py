@@ -62,7 +62,7 @@ def _picks(setting: Setting, values: Sequence[str], choices: Choices, texts: Tex
 
 def _more(setting: Setting, left: int, texts: Texts) -> str:
     """That there are *left* more than are shown."""
-    return texts.count("setting.more", left, command=f"/{setting}") if left > 0 else ""
+    return texts.count("setting.more", left, command=texts.spell(f"/{setting}")) if left > 0 else ""
 
 
 def _label(setting: Setting, choice: str, choices: Choices, texts: Texts) -> str:
@@ -120,13 +120,13 @@ def new_with(engine: str, texts: Texts) -> Text:
     return quiet(texts.say("setting.new_with", engine=literal(engine)))
 
 
-def without_program(said: Text, engine: str, back: Button | None, texts: Texts, *, mark: str) -> Text:
+def without_program(said: Text, engine: str, back: Button | None, texts: Texts) -> Text:
     """What was *said* of the engine that works from now on, that it has no program here, and what leads
     *back* to the one before."""
     missing = texts.say("status.no_program", engine=literal(engine))
     if back is None:
         return quiet(said.markdown, missing)
-    command = code(mark + back.intent.removeprefix("/"))
+    command = code(texts.spell(back.intent))
     return quiet(said.markdown, missing, texts.say("setting.back", command=command), buttons=(back,))
 
 

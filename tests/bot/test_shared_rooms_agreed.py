@@ -54,6 +54,14 @@ async def is_apart(worlds: Worlds) -> bool:
     return [words for words in new if len(words) == 1] == [["Done."], ["Done."]]
 
 
+@pytest.mark.parametrize(("there", "command"), [(False, "/settings"), (True, "!settings")])
+async def test_each_room_reads_commands_as_they_are_written_there(
+    worlds: Worlds, there: bool, command: str
+) -> None:
+    await worlds.says("/settings mirror on", there=there)
+    assert worlds.reads(there=there)[-1].endswith(f"Say {command} mirror on in the other room too.")
+
+
 async def test_an_owner_is_told_what_it_means_and_agrees(worlds: Worlds) -> None:
     await is_asked(worlds)
     question = worlds.reads(there=True)[-1]

@@ -9,6 +9,7 @@ import pytest
 from bot.access import Role
 from bot.chat import Button
 from bot.intents.commands import NOT_YET, READERS
+from bot.intents.spelling import spelling
 from bot.intents.values import Cancel, DidYouMean, NotYet, Setting, WrongUse
 from bot.intents.wishes import Wish
 from bot.replies import conversations, help, project, settings, start  # noqa: A004
@@ -66,7 +67,7 @@ def test_help_says_who_and_what() -> None:
     assert "/quit" not in said
     assert "/quit leave this chat" in visible(help.help_text("pi5", EN, leaves=True).markdown).split("\n")
     assert "Pick a project" in help.help_text("pi5", EN).markdown
-    assert "`!cancel`" in help.help_text("pi5", FR, mark="!").markdown
+    assert "`!cancel`" in help.help_text("pi5", FR.spelled(spelling("matrix"))).markdown
 
 
 @pytest.mark.parametrize("texts", [EN, FR])
@@ -85,7 +86,7 @@ def test_a_near_miss_is_asked_about() -> None:
     asked = help.did_you_mean(DidYouMean("cancel", Cancel()), Cancel(), EN)
     assert visible(asked.markdown) == "Did you mean /cancel?"
     assert [(one.label, one.intent) for one in asked.buttons] == [("/cancel", "/cancel")]
-    on_matrix = help.did_you_mean(DidYouMean("cancel", Cancel()), None, EN, mark="!")
+    on_matrix = help.did_you_mean(DidYouMean("cancel", Cancel()), None, EN.spelled(spelling("matrix")))
     assert (visible(on_matrix.markdown), on_matrix.buttons) == ("Did you mean !cancel?", ())
 
 
