@@ -139,6 +139,7 @@ class Message:
     """It may be the comment on what the sender forwards along with it."""
     pieces: tuple[Piece, ...] = ()
     """The messages that this was made of, where there are several (`bot.gathering`)."""
+    mentions_us: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +170,7 @@ class Edited:
     message: MessageRef
     text: str
     media: bool = False
+    mentions_us: bool = False
 
 
 @dataclass(frozen=True, slots=True)

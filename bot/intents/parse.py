@@ -71,7 +71,7 @@ def _amend(edited: Edited, here: Here) -> Amend | NotForUs:
     call = _addressed(call, here) if call else None
     if call and _for_another(call, here):
         return NotForUs()
-    return Amend(edited.text, command=_command(call) is not None, media=edited.media)
+    return Amend(_unaddressed(edited, here), command=_command(call) is not None, media=edited.media)
 
 
 def _message(message: Message, here: Here) -> Intent:
@@ -91,7 +91,18 @@ def _words(message: Message, call: _Call | None, here: Here) -> Intent:
         return NotForUs()
     if empty:
         return Unreadable(message.seal)
-    return _slip(call) or Ask(message.text, message.files, message.points_at)
+    return _slip(call) or Ask(_unaddressed(message, here), message.files, message.points_at)
+
+
+def _unaddressed(said: Message | Edited, here: Here) -> str:
+    """Its words without the mention of us that they begin with. In a reply the mention may be one that the
+    app made of it, and our name a word like others unless it is set apart from them."""
+    if not said.mentions_us or (isinstance(said, Message) and said.foreign):
+        return said.text
+    names = "|".join(re.escape(name.removeprefix("@")) for name in sorted(here.names, key=len, reverse=True))
+    bare = "(?!)" if isinstance(said, Message) and said.reply_to else r"\s"
+    found = re.match(rf"(?i)\s*(?:@(?:{names})(?:[:,]|\s)|(?:{names})(?:[:,]|{bare}))\s*", said.text)
+    return (said.text[found.end() :] if found else "") or said.text
 
 
 def _call_of(text: str, here: Here) -> _Call | None:

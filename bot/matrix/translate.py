@@ -113,8 +113,9 @@ def _edited(event: RoomEvent, content: Content, here: Here) -> Edited | None:
     if content.new is None or (here.encrypted and not event.sealed_by):
         return None
     target = MessageRef(content.relation.event_id)
-    text = _text(content.new, quotes=False)
-    return Edited(_source(event, here), address(here), _person(event, here), target, text)
+    text, named = _text(content.new, quotes=False), _toward(content.new, here) is Toward.US
+    who = _person(event, here)
+    return Edited(_source(event, here), address(here), who, target, text, mentions_us=named)
 
 
 def unreadable(event: RoomEvent, here: Here, seal: Seal = Seal.SOUND) -> Message:
@@ -138,7 +139,7 @@ def _message(event: RoomEvent, content: Content, here: Here) -> Message | None:
         return unreadable(event, here, Seal.OPEN)
     if content.msgtype not in (*SPOKEN, *FILES):
         return unreadable(event, here)
-    answered = _answered(content)
+    answered, toward = _answered(content), _toward(content, here)
     return Message(
         _source(event, here),
         address(here, _thread(content)),
@@ -146,12 +147,13 @@ def _message(event: RoomEvent, content: Content, here: Here) -> Message | None:
         MessageRef(event.event_id),
         _text(content, quotes=bool(answered)),
         tuple(_files(content)),
-        _toward(content, here),
+        toward,
         alone=here.people <= 1,
         reply_to=MessageRef(answered) if answered else None,
         at=event.origin_server_ts / 1000,
         threads=here.threads,
         begins=here.threads and not _thread(content),
+        mentions_us=toward is Toward.US,
     )
 
 

@@ -176,6 +176,7 @@ def _message(message: TelegramMessage, source: Source, me: Me) -> Message | None
         public=bool(message.chat.username) and message.chat.type != "private",
         points_at=tuple(pointed(message, answered, me.id)),
         album=message.media_group_id or "",
+        mentions_us=any(_mentions(message, me)),
     )
     return _in_part(said)
 
@@ -193,7 +194,8 @@ def _edited(message: TelegramMessage, source: Source, me: Me) -> Edited | None:
         return None
     text = message.text or message.caption or ""
     media = message.effective_attachment is not None
-    return Edited(source, room_of(message, me), sender, _named_by(message), text, media)
+    named = any(_mentions(message, me))
+    return Edited(source, room_of(message, me), sender, _named_by(message), text, media, mentions_us=named)
 
 
 def _joint(text: str) -> str | None:

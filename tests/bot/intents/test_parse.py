@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from bot.chat import FileRef, Message, MessageRef, Press, Toward
+from bot.chat import Edited, FileRef, Message, MessageRef, Press, Toward
 from bot.intents.parse import MATRIX_MARKS, Here, parse
 from bot.intents.values import (
     AddProject,
     Allow,
+    Amend,
     Ask,
     Cancel,
     CancelAll,
@@ -57,6 +60,7 @@ from tests.support.fake_chat import ANN, ROOM
 TELEGRAM = Here(names=("demo_agent_bot",))
 MATRIX = Here(names=("roost", "roost:example.org"), marks=MATRIX_MARKS, called=True)
 SOURCE = Source("fake", "roost", "1")
+SAID = Message(SOURCE, ROOM, ANN, MessageRef("1"))
 
 
 def want(text: str, here: Here = TELEGRAM, *, toward: Toward = Toward.NOBODY, alone: bool = True) -> Intent:
@@ -266,6 +270,43 @@ def test_matrix_has_marks_of_its_own(text: str, intent: Intent) -> None:
 )
 def test_called_by_our_name_a_command_may_still_be_another_bots(text: str, intent: Intent) -> None:
     assert want(text, Here(names=("demo_agent_bot",), called=True)) == intent
+
+
+@pytest.mark.parametrize(
+    ("text", "prompt"),
+    [
+        ("roost: echo hello", "echo hello"),
+        ("Roost, echo hello", "echo hello"),
+        ("roost echo hello", "echo hello"),
+        ("@roost:example.org: echo\n hello", "echo\n hello"),
+        ("@roost echo hello", "echo hello"),
+        ("roost:\necho", "echo"),
+        ("roosters crow", "roosters crow"),
+        ("ask roost: why", "ask roost: why"),
+        ("roost:", "roost:"),
+    ],
+)
+def test_the_mention_of_us_before_a_prompt_is_no_word_of_it(text: str, prompt: str) -> None:
+    mentioned = replace(SAID, text=text, mentions_us=True, toward=Toward.US)
+    assert parse(mentioned, MATRIX) == Ask(prompt)
+    assert parse(replace(mentioned, mentions_us=False), MATRIX) == Ask(text)
+    assert parse(replace(mentioned, foreign=True), MATRIX) == Ask(text)
+    edited = Edited(SOURCE, ROOM, ANN, MessageRef("1"), text, mentions_us=True)
+    assert parse(edited, MATRIX) == Amend(prompt)
+
+
+@pytest.mark.parametrize(
+    ("text", "prompt"),
+    [
+        ("roost is what it is called", "roost is what it is called"),
+        ("roost: echo hello", "echo hello"),
+        ("@roost echo hello", "echo hello"),
+    ],
+)
+def test_in_a_reply_our_name_alone_may_be_a_word_of_the_prompt(text: str, prompt: str) -> None:
+    """An app mentions whom it replies to by itself."""
+    reply = replace(SAID, text=text, mentions_us=True, toward=Toward.US, reply_to=MessageRef("0"))
+    assert parse(reply, MATRIX) == Ask(prompt)
 
 
 OWN, ALL, CALLED = Here(own_topic=True), Here(listen=Listen.ALL), Here(listen=Listen.MENTION)

@@ -121,6 +121,7 @@ def test_whom_it_speaks_to_is_what_its_client_says(content: dict[str, object], t
     message = said(content)
     assert message
     assert message.toward is toward
+    assert message.mentions_us is (toward is Toward.US)
 
 
 def test_an_encrypted_picture_has_its_caption_and_what_opens_it() -> None:

@@ -101,6 +101,13 @@ def test_whom_it_speaks_to(more: Json, toward: Toward) -> None:
     assert message(GROUP, **more).toward is toward
 
 
+def test_a_mention_of_us_is_told_from_a_reply_to_us() -> None:
+    reply: Json = {"reply_to_message": raw(GROUP, US, text="Done.")}
+    assert message(GROUP, **mention("@demo_agent_bot look", "@demo_agent_bot")).mentions_us
+    assert message(GROUP, **reply, **mention("@demo_agent_bot look", "@demo_agent_bot")).mentions_us
+    assert not message(GROUP, **reply, text="@demo_agent_bot that is code").mentions_us
+
+
 def test_a_command_for_another_bot_is_left_to_the_parser() -> None:
     assert message(GROUP, text="/stop@other_bot").text == "/stop@other_bot"
 
