@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import logging
+from collections import deque
 from collections.abc import Awaitable, Callable, Collection
+from contextlib import suppress
 from dataclasses import replace
 
-from bot.chat import ChatError, Heard, Message, MessageRef, Press, RoomAddress, Toward
+from bot.chat import ChatError, Heard, Message, MessageRef, Press, Refused, RoomAddress, Toward
 from bot.matrix.cut import Part
 from bot.matrix.offering import LONGEST_TYPED, Offer, body, html, offers, plain, seeds
 from bot.tokens import Tokens
 from core.store.buttons import Kept
+
+MOST_OWED = 20
+"""Signs that a homeserver had no room for; the words beside them do as well."""
 
 logger = logging.getLogger(__name__)
 
@@ -23,6 +28,7 @@ class Pressing:
     def __init__(self, tokens: Tokens, react: React) -> None:
         self._tokens = tokens
         self._react = react
+        self._owed: deque[tuple[RoomAddress, MessageRef, str]] = deque(maxlen=MOST_OWED)
 
     # -- offered ---------------------------------------------------------------------------------------
 
@@ -40,22 +46,42 @@ class Pressing:
         fresh = await self._tokens.fresh(room.chat, carried, thread=room.thread)
         message = await send(shown(part, offered, sealed=sealed))
         await self._tokens.stand(fresh, message)
+        signs = seeds(offered, sealed=sealed)
+        self._owed.extend((room, message, sign) for sign in signs)
         try:
-            for sign in seeds(offered, sealed=sealed):
-                await self._react(room, message, sign)
+            for _ in signs:
+                await self._pay()
         except ChatError as trouble:
-            logger.debug("signs under a message are missing: %s", type(trouble).__name__)
+            logger.debug("signs under a message come later: %s", type(trouble).__name__)
         return message
 
     async def stays(self, room: RoomAddress, message: MessageRef, part: Part, *, sealed: bool) -> Part:
-        """What a message that is there already says from now on; without buttons it can't be pressed."""
+        """What a message that is there already says from now on; without buttons it can't be pressed. Before
+        it says anything else a sign comes that is missing somewhere: where a homeserver counts, edits would
+        leave no room for it. Errors: `ChatError`."""
         offered = offers(part.buttons)
         carried = [one.button for one in offered if one.button.typed]
         if carried:
             await self._tokens.under(room.chat, message, carried, thread=room.thread)
+            await self._pay()
         else:
+            self._forgive(message)
             await self._tokens.none_under(room.chat, message)
         return shown(part, offered, sealed=sealed)
+
+    async def _pay(self) -> None:
+        """Give the sign that is missing longest, if one is. Errors: `ChatError`; then it is missing still."""
+        if not self._owed:
+            return
+        owed = self._owed[0]
+        with suppress(Refused):
+            await self._react(*owed)
+        if owed in self._owed:  # nobody else gave it meanwhile
+            self._owed.remove(owed)
+
+    def _forgive(self, message: MessageRef) -> None:
+        for owed in [one for one in self._owed if one[1] == message]:
+            self._owed.remove(owed)
 
     # -- pressed ---------------------------------------------------------------------------------------
 
