@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import msgspec
 
+from bot.access import Role
 from bot.chat import FileRef, MessageRef, Outgoing, Text
 from bot.handlers import deciding
 from bot.handlers.beside import tell_of
@@ -26,7 +27,7 @@ from core.model.conversation import Conversation
 from core.model.ids import EventId, PromptId
 from core.model.project import Project
 from core.model.prompt import COMPACT, Attachment, Kind, Piece, Prompt, Status
-from core.store import conversations, deliveries, inbox, log, pieces, prompts
+from core.store import conversations, deliveries, inbox, log, pieces, prompts, threads
 from core.store.database import Db
 from core.store.log import Logged
 from core.store.prompts import Accepted
@@ -55,7 +56,7 @@ async def ask(
 
 async def _ask(intent: Ask, place: Place, desk: Desk, *, steers: bool) -> list[Outgoing]:
     if place.project is None:
-        return await _parked(place, desk)
+        return await _unplaced(intent, place, desk, steers=steers)
     kept: tuple[Attachment, ...] = ()
     notes: list[Outgoing] = []
     text, files = intent.text, (*intent.files, *_pointed_at(intent))
@@ -70,6 +71,28 @@ async def _ask(intent: Ask, place: Place, desk: Desk, *, steers: bool) -> list[O
     )
     _accepted(accepted, place, desk)
     return notes
+
+
+async def _unplaced(intent: Ask, place: Place, desk: Desk, *, steers: bool) -> list[Outgoing]:
+    """Where there is nothing to choose, nobody is asked: the room works in the only project there is."""
+    only = await desk.store.read(_only, place)
+    if only is None:
+        return await _parked(place, desk)
+    await desk.store.write(threads.choose, place.room.id, only.id)
+    said = project_reply.picked(only, desk.texts(place))
+    return [said, *await _ask(intent, replace(place, project=only), desk, steers=steers)]
+
+
+def _only(db: Db, place: Place) -> Project | None:
+    """The one project in which somebody may work who adds none, in a room of their own that showed none
+    yet."""
+    if adds(place.rights) or not place.own or place.room.project is not None:
+        return None
+    match choices(db, place):
+        case [only] if place.rights.within(only.id).at_least(Role.MEMBER):
+            return only
+        case _:
+            return None
 
 
 def _pointed_at(intent: Ask) -> Iterator[FileRef]:

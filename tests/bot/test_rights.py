@@ -143,6 +143,36 @@ async def test_out_of_one_project_nothing_of_it_comes_any_more(work: AtWork) -> 
     assert await open_words(work) == ["three"]
 
 
+async def shows_none(work: AtWork, room: RoomAddress) -> None:
+    """As a room that is called otherwise than the one in which its person was welcomed."""
+    forget = "UPDATE rooms SET project = NULL WHERE chat = ?"
+    await work.store.write(lambda db: db.execute(forget, (room.chat,)))
+
+
+async def test_where_one_project_is_all_there_is_nobody_is_asked_which(work: AtWork) -> None:
+    await lets_in(work, "member")
+    await shows_none(work, BOBS)
+    assert await says(work, "Go", BOBS) == ["This room works in shop from now on."]
+    assert await open_words(work) == ["Go"]
+    assert (await says(work, "/project", BOBS))[0].startswith("This room works in shop")
+
+
+async def test_where_one_project_is_to_look_at_and_one_to_work_in_they_choose(work: AtWork) -> None:
+    await lets_in(work, "member")
+    await lets_in(work, "viewer", BLOG)
+    await shows_none(work, BOBS)
+    assert (await says(work, "Go", BOBS))[0].startswith("Which project ")
+    assert await open_words(work) == []
+
+
+async def test_who_may_add_projects_chooses_also_where_there_is_one(work: AtWork) -> None:
+    await says(work, "/allow 1002 owner", SHOP, ANN)
+    await work.store.write(lambda db: db.execute("UPDATE projects SET archived = 1 WHERE name = 'blog'"))
+    await shows_none(work, BOBS)
+    assert (await says(work, "Go", BOBS))[0].startswith("Which project ")
+    assert work.chat.buttons(BOBS)[0] == "shop"
+
+
 async def test_out_is_out_of_everything(work: AtWork) -> None:
     await lets_in(work, "member")
     await lets_in(work, "viewer", BLOG)
