@@ -87,6 +87,7 @@ async def test_what_was_refused_does_not_come_when_a_stranger_writes(work: AtWor
 
 async def test_words_that_wait_for_a_project_are_forgotten(work: AtWork) -> None:
     await work.project("shop", room=None)
+    await work.project("blog", room=None)
     work.chat.writes("/allow 1002")
     await work.passes()
     await bob_asks(work, "one")
