@@ -21,3 +21,9 @@ class Limits:
     once: bool = False
     burst: int = 0
     hold: float = 0.0
+    drafts: bool = False
+    """What is being written can be shown as that, beside all messages."""
+    rich: bool = False
+    """There is a form for all mark-up that not every app knows."""
+    rooted: bool = False
+    """A thread begins with a message of ours that is seen in its room."""

@@ -16,8 +16,9 @@ STEP = "open"
 
 
 def opening(chat: DeliveringChat, wanted: Opening) -> str:
-    """The body of that delivery."""
+    """The body of that delivery. Where the thread's first message says so, nothing else does."""
     first, told, refused = (chat.cut(text)[0] for text in (wanted.said, wanted.told, wanted.instead))
+    told = "" if chat.limits.rooted else told
     of = str(wanted.conversation)
     return json.dumps({STEP: wanted.name, "of": of, "first": first, "told": told, "refused": refused})
 
@@ -28,7 +29,8 @@ def opened(db: Db, asked: RoomId, thread: RoomAddress, step: Mapping[str, str], 
     where = (thread.platform, thread.account, thread.chat, thread.thread)
     shown = threads.show_in(db, *where, ConversationId(int(step["of"])), step[STEP])
     deliveries.add(db, shown, [json.dumps({"send": step["first"]})], now=now)
-    deliveries.add(db, asked, [json.dumps({"send": step["told"]})], now=now)
+    if step["told"]:
+        deliveries.add(db, asked, [json.dumps({"send": step["told"]})], now=now)
 
 
 def refused(db: Db, asked: RoomId, step: Mapping[str, str]) -> None:

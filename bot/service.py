@@ -15,6 +15,7 @@ from bot.door import Door
 from bot.fellows import Fellows
 from bot.handlers.desk import Desk
 from bot.intents.spelling import spelling
+from bot.intents.wishes import Wish
 from bot.masked import Mask, MaskedChat
 from bot.outbox import Outbox
 from bot.own_rooms import OwnRooms
@@ -36,7 +37,7 @@ class ChatService:
         self, chat: DeliveringChat, desk: Desk, *, marks: tuple[str, ...], owners: Collection[str], mask: Mask
     ) -> None:
         chat = MaskedChat(chat, mask)
-        door, desk = Door(), _spelled(desk, chat.platform)
+        door, desk = Door(), _fitted(desk, chat)
         self._roster = Roster(desk.store, chat.platform, owners=owners, private_to=chat.private_to, door=door)
         self._desk = replace(desk, people=self._roster, rights=self._roster.rights)
         self._chat, self._platform = chat, chat.platform
@@ -114,7 +115,9 @@ class ChatService:
         await self._desk.store.insist(accounts.called, *account, name)
 
 
-def _spelled(desk: Desk, platform: str) -> Desk:
-    """*desk*, whose sentences write commands as people do on *platform*."""
-    spell, words = spelling(platform), desk.words
-    return replace(desk, words=lambda language: words(language).spelled(spell))
+def _fitted(desk: Desk, chat: DeliveringChat) -> Desk:
+    """*desk*, whose sentences write commands as people do in *chat*, and offer what it has."""
+    spell, words = spelling(chat.platform), desk.words
+    has = {Wish.DRAFTS: chat.limits.drafts, Wish.RICH: chat.limits.rich}
+    lacks = frozenset(wish for wish, there in has.items() if not there)
+    return replace(desk, words=lambda language: words(language).spelled(spell), lacks=lacks)

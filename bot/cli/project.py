@@ -112,7 +112,7 @@ async def _add(name: str, path: str, terms: dict[str, Any], app: App) -> int:
     added = await app.store.write(add)
     _told(added, app)
     for platform in makers:
-        _room_told(platform, app, fresh=True)
+        _room_told(platform, app, there=False)
     if terms["engine"]:
         await _warn(added, app)
     elif added.engine == BUILT_IN:
@@ -141,10 +141,12 @@ async def _room(name: str, app: App) -> int:
 
     def want(db: Db) -> list[bool]:
         found = projects.named(db, name)
-        return [own_rooms.want(db, found, platform) for platform in makers]
+        for platform in makers:
+            own_rooms.want(db, found, platform)
+        return [own_rooms.is_made(db, found.id, platform) for platform in makers]
 
-    for platform, fresh in zip(makers, await app.store.write(want), strict=True):
-        _room_told(platform, app, fresh=fresh)
+    for platform, there in zip(makers, await app.store.write(want), strict=True):
+        _room_told(platform, app, there=there)
     return 0
 
 
@@ -206,8 +208,8 @@ def _whole(path: str) -> str:
     return os.path.abspath(os.path.expanduser(path))
 
 
-def _room_told(platform: str, app: App, *, fresh: bool) -> None:
-    key = "cli.project.room" if fresh else "cli.project.has_room"
+def _room_told(platform: str, app: App, *, there: bool) -> None:
+    key = "cli.project.has_room" if there else "cli.project.room"
     say(app.texts().say(key, chat=platform.capitalize()))
 
 

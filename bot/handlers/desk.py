@@ -23,6 +23,7 @@ from bot.chat import (
     Text,
 )
 from bot.intents.spelling import spelling
+from bot.intents.wishes import Wish
 from bot.live import View
 from bot.replies.errors import About
 from bot.texts import Texts
@@ -163,7 +164,7 @@ class Desk:
     account of that name and says a code. *transcribe* makes words of what is spoken, None where nothing does.
     *environ* is what an agent of an engine gets; *news* tells of each prompt that ended in this process.
     *rooms_on* are the platforms on which a project that is added gets a room of its own; *our_device* is what
-    this chat encrypts with.
+    this chat encrypts with; what it *lacks* can't be wished there.
     """
 
     store: Database
@@ -194,6 +195,7 @@ class Desk:
     environ: Callable[[Engine], Mapping[str, str]] = _no_variables
     news: News = field(default_factory=News)
     rooms_on: tuple[str, ...] = ()
+    lacks: frozenset[Wish] = frozenset()
     our_device: Callable[[], Awaitable[OurDevice | None]] = _no_device
 
     def words_on(self, platform: str, language: str) -> Texts:

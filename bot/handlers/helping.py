@@ -44,7 +44,7 @@ async def helping(
         case NotYet():
             return reply.not_yet(intent, texts)
         case WrongUse():
-            return reply.wrong_use(intent, texts)
+            return reply.wrong_use(intent, texts, lacks=desk.lacks)
         case DidYouMean(_, command):
             offered = await desk.store.read(_bound, command, place)
             return reply.did_you_mean(intent, offered, texts)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import assert_never
 
 from bot.chat import Outgoing, Text
@@ -27,7 +28,8 @@ async def queue(
     texts, now = desk.texts(place), desk.clock.now()
     match intent:
         case Queue():
-            return [reply.queue(*await desk.store.read(_entries, place, now), texts)]
+            entries, rest = await desk.store.read(_entries, place, now)
+            return [reply.queue(entries, rest, texts, steers=_steers(entries, place, desk))]
         case DropQueued(number):
             return await desk.once(
                 place, lambda db: _drop(db, number, place, now=now), lambda found: [_dropped(found, texts)]
@@ -50,17 +52,25 @@ def _dropped(prompt: Prompt, texts: Texts) -> Text:
     """*prompt* as it was before; one that was set aside waits for nothing but this word."""
     if prompt.status is Status.QUEUED or prompt.reason == SET_ASIDE:
         return reply.removed(prompt.text, texts)
-    return _too_late(prompt, texts)
+    return too_late(prompt, texts)
 
 
 def _moved(prompt: Prompt, texts: Texts) -> Text:
     if prompt.status is Status.QUEUED:
         return reply.moved(prompt.text, texts)
-    return _too_late(prompt, texts)
+    return too_late(prompt, texts)
 
 
-def _too_late(prompt: Prompt, texts: Texts) -> Text:
+def too_late(prompt: Prompt, texts: Texts) -> Text:
+    """It waits no more."""
     return cancelled.too_late(texts) if prompt.status.ended else reply.begun(texts)
+
+
+def _steers(entries: Sequence[Entry], place: Place, desk: Desk) -> bool:
+    """Whether what runs can be told what waits behind it."""
+    if place.conversation is None or not any(one.running_for is not None for one in entries):
+        return False
+    return desk.catalogue.engine(place.conversation.engine).capabilities.steer
 
 
 def _entries(db: Db, place: Place, now: float) -> tuple[list[Entry], DropThose | None]:

@@ -7,6 +7,7 @@ from typing import assert_never
 from bot.chat import Outgoing
 from bot.handlers import ask
 from bot.handlers.desk import Desk, Place
+from bot.handlers.queue import too_late
 from bot.handlers.room import project_of, prompt_here
 from bot.intents.values import Ask, Steer, TellNow
 from bot.replies import queue as reply
@@ -25,13 +26,15 @@ async def steering(intent: Steer | TellNow, place: Place, desk: Desk) -> list[Ou
             notes = await ask.ask(Ask(text), place, desk, steers=can)
             running = bool(place.conversation) and await desk.store.read(_runs, place)
             return notes if can or not running else [*notes, reply.no_steering(engine.label, texts)]
-        case TellNow() if not can:
-            return [reply.no_steering(engine.label, texts)]
+        case TellNow(number) if not can:
+            found = await desk.store.read(prompt_here, number, place)
+            waits = found.status is Status.QUEUED
+            return [reply.no_steering(engine.label, texts) if waits else too_late(found, texts)]
         case TellNow(number):
             told = await desk.once(
                 place,
                 lambda db: _tell(db, number, place),
-                lambda found: [] if found.status is Status.QUEUED else [reply.begun(texts)],
+                lambda found: [] if found.status is Status.QUEUED else [too_late(found, texts)],
             )
             desk.ring()
             return told

@@ -9,8 +9,10 @@ from bot.access import Role
 from bot.chat import Outgoing, Text
 from bot.handlers import mirroring
 from bot.handlers.desk import Desk, Place
+from bot.handlers.listening import hearing
 from bot.handlers.room import conversation_here, project_of
 from bot.intents.commands import AS_USUAL
+from bot.intents.values import Listen
 from bot.intents.wishes import AgreeMirror, RefuseMirror, SetWish, ShowWish, ShowWishes, Wish
 from bot.replies import wishes as reply
 from bot.replies.context import no_compaction
@@ -31,10 +33,14 @@ async def wishes(intent: Wished, place: Place, desk: Desk) -> list[Outgoing]:
     spoken = {name: Texts(name).say("language.name") for name in languages()}
     if isinstance(intent, SetWish):
         return await _set(intent, spoken, place, desk)
-    now = await desk.store.read(_all, place)
+    now, texts = await desk.store.read(_all, place), desk.texts(place)
+    if isinstance(intent, ShowWish) and intent.wish in desk.lacks:
+        return [reply.lacking(intent.wish, texts)]
     if isinstance(intent, ShowWish):
-        return [reply.shown(intent.wish, now[intent.wish], spoken, desk.texts(place))]
-    return [reply.everything(now, spoken, desk.texts(place))]
+        return [reply.shown(intent.wish, now[intent.wish], spoken, texts)]
+    told = await hearing(desk.store, place.address)
+    there = {wish: value for wish, value in now.items() if wish not in desk.lacks}
+    return [reply.everything(there, Listen(told.listen or Listen.AUTO), spoken, texts)]
 
 
 async def _set(intent: SetWish, spoken: dict[str, str], place: Place, desk: Desk) -> list[Outgoing]:
@@ -55,6 +61,8 @@ def _refused(intent: SetWish, spoken: dict[str, str], place: Place, desk: Desk) 
     """Why it can't be so here."""
     texts = desk.texts(place)
     match intent:
+        case SetWish(wish) if wish in desk.lacks:
+            return reply.lacking(wish, texts)
         case SetWish(Wish.LANGUAGE, value) if value not in (AS_USUAL, *spoken):
             return reply.unspoken(value, spoken, texts)
         case SetWish(Wish.DASHBOARD) if not desk.delivers:

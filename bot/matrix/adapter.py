@@ -68,7 +68,9 @@ class MatrixChat:
     hears of trouble that lasts."""
 
     platform = PLATFORM
-    limits = Limits(text=LARGEST_MESSAGE, buttons=0, edit_interval=FIRST_PACE, once=True, hold=HOLD)
+    limits = Limits(
+        text=LARGEST_MESSAGE, buttons=0, edit_interval=FIRST_PACE, once=True, hold=HOLD, rooted=True
+    )
 
     def __init__(
         self,

@@ -55,17 +55,24 @@ def taken_in(told: Standing, texts: Texts) -> Text:
 
 
 def taken_out(told: Standing, project: str, texts: Texts) -> Text:
+    key = "group.taken_out_namesake" if _same(told.title, project) else "group.taken_out"
     where = {"title": _title(told.title, texts), "project": literal(project)}
-    return quiet(texts.say("group.taken_out", **where, **_who(told.person)))
+    return quiet(texts.say(key, **where, **_who(told.person)))
 
 
 def joined(people: Sequence[Person], title: str, project: str, texts: Texts) -> Text:
+    key = "group.joined_namesake" if _same(title, project) else "group.joined"
     where = {"title": _title(title, texts), "project": literal(project)}
-    return quiet(*(texts.say("group.joined", **where, **_who(person)) for person in people))
+    return quiet(*(texts.say(key, **where, **_who(person)) for person in people))
 
 
 def public(project: str, texts: Texts) -> Text:
     return Text(texts.say("group.public", project=literal(project)))
+
+
+def _same(title: str, project: str) -> bool:
+    """A group that is called as its project is named once."""
+    return plain_label(title).casefold() == project.casefold()
 
 
 def _who(person: Person) -> dict[str, str]:

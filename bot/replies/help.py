@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from bot.access import Role, needs
 from bot.chat import Button, Seal, Sign, Text
 from bot.intents.commands import AS_USUAL, READERS, encode
 from bot.intents.values import Command, DidYouMean, NotYet, WrongUse
+from bot.intents.wishes import ShowWish, Wish
 from bot.replies.marks import code, literal, quiet
 from bot.texts import Texts, languages
 
@@ -41,6 +42,9 @@ FORMS = {"cancel": ("all",), "queue": ("now", "up", "drop", "clear")}
 
 OF_ALL = ("all", "clear")
 """Forms that take no number."""
+
+BETWEEN = " · "
+"""What stands between the forms of one command in `locales/`."""
 
 SAME_WORD = {"stop": "cancel"}
 
@@ -79,9 +83,12 @@ def _lines(name: str, texts: Texts) -> Iterator[str]:
         yield f"{code(texts.spell(f'/{other}'))} {texts.say('help.stop', command=code(command))}"
 
 
-def wrong_use(intent: WrongUse, texts: Texts) -> Text:
+def wrong_use(intent: WrongUse, texts: Texts, *, lacks: Collection[Wish] = ()) -> Text:
+    """How it is written, without what the chat *lacks*."""
     known = "|".join((AS_USUAL, *languages()))
     form = texts.say(f"use.{SAME_WORD.get(intent.name, intent.name)}", languages=known)
+    none = tuple(texts.spell(f"{encode(ShowWish(wish))} ") for wish in lacks)
+    form = BETWEEN.join(one for one in form.split(BETWEEN) if not one.startswith(none))
     return quiet(texts.say("command.wrong_use", form=code(form, most=len(form))))
 
 

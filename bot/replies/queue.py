@@ -152,14 +152,16 @@ def _away(host: ForHost, texts: Texts) -> str:
     return texts.say("queue.waits_host", host=named, ago=texts.ago(host.unseen_for))
 
 
-def queue(entries: Sequence[Entry], rest: DropThose | None, texts: Texts) -> Text:
+def queue(entries: Sequence[Entry], rest: DropThose | None, texts: Texts, *, steers: bool = False) -> Text:
     """A conversation's queue as one card: each prompt's number, which commands name it by, and its words.
-    *rest* names all that wait, None where nothing does."""
+    *rest* names all that wait, None where nothing does. *steers*: what runs can be told the first of them."""
     if not entries:
         return quiet(texts.say("queue.nothing"))
-    waiting = [entry for entry in entries if entry.running_for is None]
-    buttons = _remove(waiting[:BUTTONS_MOST], rest if len(waiting) > BUTTONS_MOST else None, texts)
-    return quiet(*_lines(entries[:SHOWN_MOST], len(entries), texts), buttons=buttons)
+    waiting = sum(entry.running_for is None for entry in entries)
+    shown = entries[:SHOWN_MOST]
+    first = [entry for entry in shown if entry.running_for is None]
+    buttons = _offered(first, waiting, rest, texts, steers=steers) if first else ()
+    return quiet(*_lines(shown, len(entries), texts), buttons=buttons)
 
 
 def line(
@@ -179,10 +181,18 @@ def line(
         if isinstance(waits_for, InLine)
         else reason(waits_for, texts)
     )
-    up = Button(f"{texts.say('button.move_up')} {first[-1].prompt}", encode(MoveUp(first[-1].prompt)))
-    drop = _remove(first[:BUTTONS_MOST], rest if count > BUTTONS_MOST else None, texts)
+    buttons = _offered(first, count, rest, texts, steers=steers)
+    return quiet(head, *_lines(first, count, texts), buttons=buttons)
+
+
+def _offered(
+    first: Sequence[Entry], count: int, rest: DropThose | None, texts: Texts, *, steers: bool
+) -> tuple[Button, ...]:
+    """Beneath a card that shows the *first* of all *count* that wait."""
+    last = first[-1].prompt
     now = [button(texts, "tell_now", TellNow(first[0].prompt))] if steers else []
-    return quiet(head, *_lines(first, count, texts), buttons=(*now, up, *drop))
+    up = [Button(f"{texts.say('button.move_up')} {last}", encode(MoveUp(last)))] if count > 1 else []
+    return (*now, *up, *_remove(first[:BUTTONS_MOST], rest if count > BUTTONS_MOST else None, texts))
 
 
 def _lines(first: Sequence[Entry], count: int, texts: Texts) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from bot.chat import Button, Text
 from bot.intents.commands import AS_USUAL, encode
-from bot.intents.values import ShowListen
+from bot.intents.values import Listen, ShowListen
 from bot.intents.wishes import SetWish, ShowWish, Wish
 from bot.replies.marks import code, quiet
 from bot.texts import Texts
@@ -28,12 +28,12 @@ Spoken = Mapping[str, str]
 """The languages that there are sentences in, each in its own word."""
 
 
-def everything(wishes: Mapping[Wish, str], spoken: Spoken, texts: Texts) -> Text:
+def everything(wishes: Mapping[Wish, str], listen: Listen, spoken: Spoken, texts: Texts) -> Text:
     """A line for each, and a button that leads to its choices."""
     lines = [_said(wish, value, spoken, texts) for wish, value in wishes.items()]
     buttons = [Button(texts.say(f"wish.{wish}"), encode(ShowWish(wish))) for wish in wishes]
     hearing = Button(texts.say("wish.listen"), encode(ShowListen()))
-    return quiet(*lines, buttons=(*buttons, hearing))
+    return quiet(*lines, texts.say(f"listen.{listen}"), buttons=(*buttons, hearing))
 
 
 def shown(wish: Wish, value: str, spoken: Spoken, texts: Texts) -> Text:
@@ -53,6 +53,11 @@ def now(wish: Wish, value: str, spoken: Spoken, texts: Texts) -> Text:
 def unspoken(value: str, spoken: Spoken, texts: Texts) -> Text:
     known = ", ".join(map(code, spoken))
     return quiet(texts.say("wish.unspoken", language=code(value), languages=known))
+
+
+def lacking(wish: Wish, texts: Texts) -> Text:
+    """The chat has nothing of that kind."""
+    return quiet(texts.say("wish.lacking", setting=texts.say(f"wish.{wish}")))
 
 
 def no_mirror(texts: Texts) -> Text:

@@ -82,7 +82,14 @@ class TelegramChat:
     """
 
     platform = PLATFORM
-    limits = Limits(text=LONGEST_MESSAGE, buttons=100, edit_interval=PACES[-1][1], burst=BURST)
+    limits = Limits(
+        text=LONGEST_MESSAGE,
+        buttons=100,
+        edit_interval=PACES[-1][1],
+        burst=BURST,
+        drafts=True,
+        rich=True,
+    )
 
     def __init__(
         self,

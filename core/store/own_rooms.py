@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from core.model.ids import RoomId
+from core.model.ids import ProjectId, RoomId
 from core.model.project import Project
 from core.store import conversations, threads
 from core.store.database import Db
@@ -59,6 +59,12 @@ def want(db: Db, project: Project, platform: str, *, asked: RoomId | None = None
         (platform, project.id, project.name, asked),
     )
     return wanted.rowcount > 0
+
+
+def is_made(db: Db, project: ProjectId, platform: str) -> bool:
+    """Whether the project's room on *platform* is there already."""
+    found = "SELECT 1 FROM own_rooms WHERE (project, platform) = (?, ?) AND room IS NOT NULL"
+    return db.execute(found, (project, platform)).fetchone() is not None
 
 
 def wanted(db: Db, platform: str) -> list[Wanted]:

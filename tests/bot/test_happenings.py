@@ -153,6 +153,14 @@ async def test_owners_hear_who_reads_along_and_the_room_hears_its_rules_once(wor
     assert work.chat.reads() == [told.format("1002", "Bob"), told.format("1003", "*Eve*")]
 
 
+async def test_a_group_that_is_called_as_its_project_is_named_once(work: AtWork) -> None:
+    await work.project(room=GROUP)
+    await happens(work, Joined(SOURCE, GROUP, "Shop", (BOB,)))
+    assert work.chat.reads() == [
+        "Someone I don’t know reads along in shop from now on (id 1002, called Bob)."
+    ]
+
+
 async def test_where_nothing_is_worked_on_nobody_is_told_who_joins(work: AtWork) -> None:
     await happens(work, Joined(SOURCE, GROUP, "Shop talk", (BOB,)))
     assert (work.chat.reads(GROUP), work.chat.reads()) == ([], [])

@@ -44,6 +44,14 @@ async def test_a_new_conversation_gets_a_thread_with_its_title(work: AtWork) -> 
     assert (before.conversation, why.conversation) == (after.conversation, before.conversation + 1)
 
 
+async def test_where_a_thread_begins_in_its_room_nothing_else_tells_of_it(work: AtWork) -> None:
+    work.chat.limits = replace(work.chat.limits, rooted=True)
+    await work.project(room=GROUP)
+    await says(work, "/new Checkout is slow")
+    assert work.chat.reads(thread(work, "Checkout is slow")) == [f"Checkout is slow\n{NEW}"]
+    assert work.chat.reads(GROUP) == []
+
+
 async def test_a_thread_is_called_as_its_conversation_once_that_has_a_title(work: AtWork) -> None:
     await work.project(room=GROUP)
     await says(work, "/new")

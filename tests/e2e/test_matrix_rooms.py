@@ -106,10 +106,12 @@ async def test_a_project_from_before_gets_one_when_it_is_asked_for(shop: Roost, 
         assert held.ann.invited_to() == []
         wanted, again = shop("project", "room", "shop"), shop("project", "room", "shop")
         assert (wanted.status, again.status) == (0, 0)
-        assert "It has a room of its own on Matrix, or gets one." in again.err + again.out
+        assert "already" not in wanted.err + wanted.out
         room = await invited(held)
         held.ann.joins(room)
         await held.answers(room, HERE.replace("blog", "shop"))
+        again = shop("project", "room", "shop")
+        assert "It has a room of its own on Matrix already." in again.err + again.out
 
 
 async def test_one_that_nobody_wants_is_left_and_may_be_followed_by_another(

@@ -10,7 +10,7 @@ from tests.support.roost import Roost
 from tests.telegram.client import picture
 from tests.telegram.server import Chat, Rule
 
-ASTRAY = "From a topic that is gone or closed:"
+ASTRAY = "From a topic or thread that is gone or closed:"
 
 
 def a_forum(held: Phone) -> Chat:

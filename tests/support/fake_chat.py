@@ -53,7 +53,7 @@ class FakeChat:
     *faults* meets the next one, and that does nothing. *intruded*: what was tried in any room of a chat
     while a flood had closed it. *drafted* is what is being written."""
 
-    limits: Limits = field(default=Limits(text=4096, buttons=24, edit_interval=1.0))
+    limits: Limits = field(default=Limits(text=4096, buttons=24, edit_interval=1.0, drafts=True, rich=True))
     platform: str = "fake"
     account: str = "roost"
     clock: Clock = field(default_factory=SystemClock)

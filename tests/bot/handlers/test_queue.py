@@ -18,7 +18,30 @@ async def test_the_queue_is_one_card(office: Office) -> None:
     office.clock.wall += 65
     waiting = office.took[1].id
     assert await office.says("/queue") == [f"▸ profile checkout · 1:05\n{waiting} fix the tests"]
-    assert office.chat.buttons() == [f"Remove {waiting}"]
+    assert office.chat.buttons() == ["Tell it now", f"Remove {waiting}"]
+
+
+async def test_it_offers_what_the_standing_message_offers(office: Office) -> None:
+    await office.project()
+    for words in ("one", "two", "three"):
+        await office.says(words)
+    await office.starts()
+    await office.says("/queue")
+    two, three = office.took[1].id, office.took[2].id
+    removes = [f"Remove {two}", f"Remove {three}"]
+    assert office.chat.buttons() == ["Tell it now", f"Move up {three}", *removes]
+
+
+async def test_one_that_has_ended_can_be_told_to_nobody(office: Office) -> None:
+    await office.project()
+    await office.says("one")
+    (work,) = await office.starts()
+    tell = f"/queue now {work.prompt.id}"
+    assert await office.says(tell) == BEGUN
+    await office.ends(work, Ending(Status.DONE))
+    assert await office.says(tell) == ["That had already ended."]
+    await office.says("/engine demo")  # which can't be told anything while it works
+    assert await office.says(tell) == ["That had already ended."]
 
 
 async def test_a_clock_that_was_set_shows_no_days(office: Office) -> None:

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
 
 from bot.access import Role
 from bot.chat import RoomAddress
+from bot.intents.wishes import Wish
 from core.model.preferences import Quiet, RoomWishes, Theme, View
 from core.store import boards, conversations, preferences
 from tests.support.fake_chat import ANN, ROOM
 from tests.support.office import Office, open_office
 
+HEARS = (
+    "Among several people I hear what mentions me, what replies to me,"
+    " and everything in a topic or thread that began that way."
+)
 TOPIC = RoomAddress(ROOM.platform, ROOM.account, ROOM.chat, "7")
 
 
@@ -40,6 +46,7 @@ async def test_all_of_them_are_shown_with_a_button_for_each(office: Office) -> N
         "Rich messages: off. Every app shows my answers.",
         "Shared rooms: off. This room shows what was asked here.",
         "Notifications: on. Your answers ring at any time.",
+        HEARS,
     ]
     assert office.chat.buttons() == [
         *(
@@ -59,6 +66,18 @@ async def test_all_of_them_are_shown_with_a_button_for_each(office: Office) -> N
     assert office.chat.buttons() == ["atelier"]
     assert (await office.presses("atelier"))[0].startswith("View: atelier. A turn shows its whole plan")
     assert await wishes(office) == RoomWishes(View.ATELIER)
+
+
+async def test_what_the_chat_lacks_is_neither_offered_nor_taken(office: Office) -> None:
+    office.desk = replace(office.desk, lacks=frozenset({Wish.DRAFTS, Wish.RICH}))
+    (said,) = await office.says("/settings")
+    assert not re.search("Drafts|Rich", said + str(office.chat.buttons()))
+    for words in ("/settings drafts", "/settings drafts on"):
+        assert await office.says(words) == ["This chat has no such setting: Drafts."]
+    assert await wishes(office) == RoomWishes()
+    (said,) = await office.says("/settings no")
+    assert "/settings view" in said
+    assert not re.search("drafts|rich", said)
 
 
 async def test_each_changes_alone(chat: Office) -> None:

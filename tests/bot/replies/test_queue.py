@@ -76,6 +76,7 @@ def test_a_queue_is_one_card() -> None:
 def test_a_long_queue_keeps_its_buttons_few() -> None:
     card = queue([Entry(PromptId(n), f"number {n}") for n in range(20)], REST, EN)
     assert [button.label for button in card.buttons] == [
+        "Move up 19",
         "Remove 0",
         "Remove 1",
         "Remove 2",
