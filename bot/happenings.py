@@ -15,6 +15,7 @@ from bot.handlers.room import open_to
 from bot.replies import group as reply
 from bot.roster import Roster
 from bot.texts import Texts
+from core.answers.title import plain_label
 from core.model.ids import RoomId
 from core.model.project import Project
 from core.store import accounts, conversations, deliveries, mirrors, own_rooms, people, projects, threads
@@ -36,6 +37,8 @@ class Happenings:
             self.opened(db, happened.room, now=now)
         place, project = _look(db, happened.room)
         texts = self._desk.words(place.language)
+        if isinstance(happened, Standing | Joined) and happened.title:
+            threads.entitle(db, place.id, plain_label(happened.title))
         match happened:
             case Named():
                 self._name(db, happened, place, project, now=now)

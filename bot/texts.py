@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gettext
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from datetime import UTC, datetime
 from functools import cache
@@ -98,6 +98,11 @@ class Texts:
     def more(self, n: int) -> str:
         """That *n* others follow which are not shown."""
         return self.say("queue.more", n=f"{n:,}".replace(",", self.say("number.thousands")))
+
+    def listed(self, names: Sequence[str]) -> str:
+        """One after the other, as a sentence has them."""
+        *most, last = names
+        return self.say("list.and", most=", ".join(most), last=last) if most else last
 
     def tokens(self, tokens: int) -> str:
         """182k."""

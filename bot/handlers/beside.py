@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from bot.bodies import amending, saying
-from bot.chat import Text
 from bot.handlers.desk import Desk, Place
 from bot.replies import mirroring as reply
 from bot.texts import Texts
@@ -19,13 +18,10 @@ def tell_of(
     db: Db, accepted: Accepted, place: Place, desk: Desk, *, files: Sequence[str] = (), now: float
 ) -> Accepted:
     """*accepted*, whose words are read by all who see what comes of it, once."""
-    prompt, platform = accepted.prompt, place.address.platform
-
-    def asked(texts: Texts) -> Text:
-        return reply.asked(prompt, platform, files, texts)
-
+    prompt = accepted.prompt
     for room in accepted.beside:
-        body = saying(asked(_texts(db, room, desk)))
+        texts = _texts(db, room, desk)
+        body = saying(reply.asked(prompt, _where(db, place, texts), files, texts))
         deliveries.add_once(db, room, prompt.id, deliveries.ASKED, body, now=now)
     return accepted
 
@@ -34,7 +30,8 @@ def reworded(db: Db, number: PromptId, place: Place, desk: Desk, *, now: float) 
     """What was asked says something else by now, or was taken back: nobody reads elsewhere what it said."""
     prompt = prompts.get(db, number)
     for room in mirrors.told(db, number):
-        said = reply.asked(prompt, place.address.platform, (), _texts(db, room, desk))
+        texts = _texts(db, room, desk)
+        said = reply.asked(prompt, _where(db, place, texts), (), texts)
         deliveries.add_reworded(db, room, number, amending(deliveries.ASKED, said), now=now)
 
 
@@ -42,8 +39,15 @@ def turned(db: Db, place: Place, desk: Desk, title: Callable[[Texts], str], *, n
     """The room, and all that show the same, have gone on to another conversation: those are told."""
     for room in mirrors.together(db, place.room.id):
         texts = _texts(db, room, desk)
-        said = reply.turned(place.person.name, place.address.platform, title(texts), texts)
+        said = reply.turned(place.person.name, _where(db, place, texts), title(texts), texts)
         deliveries.add(db, room, [saying(said)], now=now)
+
+
+def _where(db: Db, place: Place, texts: Texts) -> str:
+    """What the room is called in the others."""
+    own = mirrors.fellow(db, place.room.id)
+    others = [mirrors.fellow(db, room) for room in mirrors.together(db, own.room)]
+    return reply.called(own, [own, *others], texts)
 
 
 def _texts(db: Db, room: RoomId, desk: Desk) -> Texts:

@@ -38,9 +38,9 @@ def _wanted(db: Db, place: Place, desk: Desk, *, now: float) -> Text:
     """At once, unless an owner is to say that they know what it means."""
     project, texts, room = project_of(place), desk.texts(place), place.room.id
     others, here = _others(db, project.id, room), mirrors.of_room(db, room)
-    if here and here.state is State.ON:
-        return reply.on(project.name, others, texts)
     own = mirrors.fellow(db, room)
+    if here and here.state is State.ON:
+        return reply.on(project.name, own, others, texts)
     if others and any(one.sealed or one.public for one in (own, *others)):
         return reply.ask(mirrors.ask(db, room, project.id, now=now), project.name, own, others, texts)
     return _begun(db, place, desk, now=now)
@@ -61,9 +61,11 @@ def _begun(db: Db, place: Place, desk: Desk, *, now: float) -> Text:
     mirrors.begin(db, room, project.id, place.person.id, place.person.name, now=now)
     others, own = _others(db, project.id, room), mirrors.fellow(db, room)
     for one in others:
-        said = reply.joined(place.person.name, own, project.name, desk.words_on(one.address[0], one.language))
+        said = reply.joined(
+            place.person.name, own, [own, *others], project.name, desk.words_on(one.address[0], one.language)
+        )
         deliveries.add(db, one.room, [saying(said)], now=now)
-    return reply.on(project.name, others, desk.texts(place))
+    return reply.on(project.name, own, others, desk.texts(place))
 
 
 def leave(db: Db, place: Place, desk: Desk, *, now: float) -> None:
@@ -78,11 +80,11 @@ def _ended(db: Db, place: Place, desk: Desk, *, now: float) -> Text:
 
 
 def _end(db: Db, room: RoomId, words: Words, *, now: float) -> None:
-    own, others = mirrors.fellow(db, room), mirrors.end(db, room)
-    for other in others:
-        there = mirrors.fellow(db, other)
-        said = reply.left(own, words(there.address[0], there.language))
-        deliveries.add(db, other, [saying(said)], now=now)
+    own = mirrors.fellow(db, room)
+    others = [mirrors.fellow(db, other) for other in mirrors.end(db, room)]
+    for there in others:
+        said = reply.left(own, [own, *others], words(there.address[0], there.language))
+        deliveries.add(db, there.room, [saying(said)], now=now)
 
 
 def _others(db: Db, project: ProjectId, room: RoomId) -> list[Fellow]:

@@ -13,20 +13,23 @@ from core.model.prompt import Prompt
 from core.store.mirrors import Fellow, MirrorId
 
 
-def platform(name: str) -> str:
-    """As people call it."""
-    return literal(name.capitalize())
+def called(room: Fellow, every: Sequence[Fellow], texts: Texts) -> str:
+    """As people call its platform; by its own name too where *every* has others of that."""
+    platform = _platform(room)
+    if room.title and any(_platform(one) == platform and one.room != room.room for one in every):
+        return texts.say("mirror.room", room=literal(room.title), platform=platform)
+    return platform
 
 
 def ask(number: MirrorId, project: str, here: Fellow, others: Sequence[Fellow], texts: Texts) -> Text:
     """An owner is to agree to what it means, or not."""
     every = [here, *others]
-    means = {"rooms": _named(every, texts), "project": literal(project)}
+    means = {"rooms": _named(every, every, texts), "project": literal(project)}
     said = []
     if any(one.sealed for one in every):
-        said.append(texts.say("mirror.ask.sealed", readers=_readers(every, open_to_all=False), **means))
+        said.append(texts.say("mirror.ask.sealed", readers=_readers(every, texts), **means))
     if any(one.public for one in every):
-        said.append(texts.say("mirror.ask.public", readers=_readers(every, open_to_all=True), **means))
+        said.append(texts.say("mirror.ask.public", readers=_open_to_all(every, texts), **means))
     if not said:
         said.append(texts.say("mirror.ask.others", **means))
     agree = Button(texts.say("button.mirror.agree"), encode(AgreeMirror(number)))
@@ -39,15 +42,17 @@ def again(question: Text, texts: Texts) -> Text:
     return quiet(texts.say("mirror.changed"), question.markdown, buttons=question.buttons)
 
 
-def on(project: str, others: Sequence[Fellow], texts: Texts) -> Text:
+def on(project: str, here: Fellow, others: Sequence[Fellow], texts: Texts) -> Text:
     if not others:
         return quiet(texts.say("mirror.alone", project=literal(project)))
-    return quiet(texts.say("mirror.on", project=literal(project), rooms=_named(others, texts)))
+    return quiet(
+        texts.say("mirror.on", project=literal(project), rooms=_named(others, [here, *others], texts))
+    )
 
 
-def joined(who: str, there: Fellow, project: str, texts: Texts) -> Text:
+def joined(who: str, there: Fellow, every: Sequence[Fellow], project: str, texts: Texts) -> Text:
     """For a room to which another one comes."""
-    room = _named([there], texts)
+    room = _named([there], every, texts)
     return quiet(texts.say("mirror.joined", who=literal(who), project=literal(project), room=room))
 
 
@@ -55,9 +60,9 @@ def off(texts: Texts) -> Text:
     return quiet(texts.say("mirror.off"))
 
 
-def left(there: Fellow, texts: Texts) -> Text:
+def left(there: Fellow, every: Sequence[Fellow], texts: Texts) -> Text:
     """For a room that goes on without another one."""
-    return quiet(texts.say("mirror.left", room=_named([there], texts)))
+    return quiet(texts.say("mirror.left", room=_named([there], every, texts)))
 
 
 def settled(texts: Texts) -> Text:
@@ -65,29 +70,35 @@ def settled(texts: Texts) -> Text:
 
 
 def asked(prompt: Prompt, where: str, files: Sequence[str], texts: Texts) -> Text:
-    """What somebody asked in another room, in their own words."""
-    head = texts.say("mirror.asked", who=literal(prompt.author) or "?", platform=platform(where))
+    """What somebody asked in another room, called *where*, in their own words."""
+    head = texts.say("mirror.asked", who=literal(prompt.author) or "?", platform=where)
     lines = [f"> {escaped(line)}".rstrip() for line in prompt.text.strip().splitlines()]
     names = [f"> 📎 {literal(name)}" for name in files]
     return quiet(head, "", "\n".join([*lines, *names]) or "> …")
 
 
 def turned(who: str, where: str, title: str, texts: Texts) -> Text:
-    """Somebody in another room went on to another conversation."""
-    said = {"who": literal(who) or "?", "platform": platform(where), "title": literal(title)}
+    """Somebody in another room, called *where*, went on to another conversation."""
+    said = {"who": literal(who) or "?", "platform": where, "title": literal(title)}
     return quiet(texts.say("mirror.turned", **said))
 
 
-def _readers(rooms: Sequence[Fellow], *, open_to_all: bool) -> str:
+def _readers(every: Sequence[Fellow], texts: Texts) -> str:
     """Where others can read it than those who are meant."""
-    found = (one for one in rooms if (one.public if open_to_all else not one.sealed))
-    return ", ".join(sorted({platform(one.address[0]) for one in found}))
+    return texts.listed(sorted({called(one, every, texts) for one in every if not one.sealed}))
 
 
-def _named(rooms: Sequence[Fellow], texts: Texts) -> str:
-    return ", ".join(
-        texts.say("mirror.sealed", platform=platform(one.address[0]))
-        if one.sealed
-        else platform(one.address[0])
-        for one in rooms
+def _open_to_all(every: Sequence[Fellow], texts: Texts) -> str:
+    """The platforms of the rooms where anybody at all can."""
+    return texts.listed(sorted({_platform(one) for one in every if one.public}))
+
+
+def _platform(room: Fellow) -> str:
+    return literal(room.address[0].capitalize())
+
+
+def _named(rooms: Sequence[Fellow], every: Sequence[Fellow], texts: Texts) -> str:
+    names = [(one.sealed, called(one, every, texts)) for one in rooms]
+    return texts.listed(
+        [texts.say("mirror.sealed", platform=name) if sealed else name for sealed, name in names]
     )

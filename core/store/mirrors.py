@@ -22,6 +22,14 @@ TOGETHER = (
     " WHERE m.state = 'on' AND m.room = ?"
 )
 
+CALLED = (
+    "coalesce(nullif(r.name, ''), (SELECT nullif(c.title, '') FROM rooms c WHERE c.thread = ''"
+    " AND (c.platform, c.account, c.chat) = (r.platform, r.account, r.chat)),"
+    " (SELECT o.title FROM own_rooms o WHERE o.room = r.id),"
+    " (SELECT p.name FROM projects p WHERE p.id = r.project)) AS called"
+)
+"""A thread by its name, a room by what people see it as, else by its project."""
+
 
 class State(StrEnum):
     OFF = "off"
@@ -42,14 +50,15 @@ class Mirror:
 
 @dataclass(frozen=True, slots=True)
 class Fellow:
-    """A room that shows a project as others do; *sealed*: what is said there is encrypted. *public*: anybody
-    at all reads along."""
+    """A room that shows a project as others do, called *title*, as far as is known; *sealed*: what is said
+    there is encrypted. *public*: anybody at all reads along."""
 
     room: RoomId
     address: rows.Address
     language: str
     sealed: bool
     public: bool
+    title: str
 
 
 # -- which rooms -------------------------------------------------------------------------------------------
@@ -82,7 +91,7 @@ def is_together(db: Db, platform: str, account: str, chat: str, thread: str) -> 
 def fellows(db: Db, project: ProjectId) -> list[Fellow]:
     """All rooms that show *project* together, or would if there were more than one."""
     found = db.execute(
-        "SELECT r.* FROM mirrors m JOIN rooms r ON r.id = m.room AND r.project = m.project"
+        f"SELECT r.*, {CALLED} FROM mirrors m JOIN rooms r ON r.id = m.room AND r.project = m.project"
         " WHERE m.state = 'on' AND m.project = ? ORDER BY r.id",
         (project,),
     )
@@ -90,7 +99,7 @@ def fellows(db: Db, project: ProjectId) -> list[Fellow]:
 
 
 def fellow(db: Db, room: RoomId) -> Fellow:
-    return _fellow(db.execute("SELECT * FROM rooms WHERE id = ?", (room,)).fetchone())
+    return _fellow(db.execute(f"SELECT r.*, {CALLED} FROM rooms r WHERE r.id = ?", (room,)).fetchone())
 
 
 def in_chat(db: Db, platform: str, account: str, chat: str) -> list[RoomId]:
@@ -270,4 +279,4 @@ def _mirror(row: rows.Row) -> Mirror:
 
 def _fellow(row: rows.Row) -> Fellow:
     sealed, public = bool(row["sealed"]), bool(row["public"])
-    return Fellow(RoomId(row["id"]), rows.address(row), row["language"], sealed, public)
+    return Fellow(RoomId(row["id"]), rows.address(row), row["language"], sealed, public, row["called"] or "")

@@ -59,6 +59,11 @@ def choose(db: Db, room: RoomId, project: ProjectId) -> None:
         inbox.unpark(db, one)
 
 
+def entitle(db: Db, room: RoomId, title: str) -> None:
+    """People see the chat as *title*."""
+    db.execute("UPDATE rooms SET title = ? WHERE id = ?", (title, room))
+
+
 def named(db: Db, room: RoomId, name: str) -> None:
     """The thread is called that from now on; empty where nobody knows."""
     db.execute("UPDATE rooms SET name = ? WHERE id = ?", (name, room))

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from bot.chat import NotSent, Person, RoomAddress
+from bot.chat import Joined, NotSent, Person, RoomAddress
 from core.model.answer import Placed
 from core.model.events import Asked, AskKind, Choice, Compacted, Grant, SessionStarted, TurnStarted
 from core.model.ids import SessionId
-from core.model.prompt import Status
+from core.model.prompt import Source, Status
 from core.store.turns import Ending
 from tests.support.fake_chat import ANN, BOB, Trouble
 from tests.support.hand_clock import HandClock
@@ -55,6 +56,26 @@ async def test_a_prompt_and_its_answer_are_seen_in_both(shared: Worlds) -> None:
     assert ASKED_HERE not in shared.there.rung
     one, two = await shared.work.asked()
     assert one.conversation == two.conversation
+
+
+async def test_rooms_of_one_platform_are_called_by_their_names(worlds: Worlds) -> None:
+    cellar, update = replace(THERE, chat="-300"), Source(THERE.platform, THERE.account, "")
+    for room, title in ((THERE, "Till"), (cellar, "Cellar")):
+        worlds.there.happens(Joined(replace(update, update=title), room, title, (ZOE,)))
+        await worlds.work.passes(0.3)
+    for words in ("/project shop", "!settings mirror on"):
+        worlds.there.writes(words, room=cellar, person=ZOE)
+        await worlds.work.passes(0.3)
+    await worlds.shares()
+    assert "This room and Telegram and Cellar on Matrix" in worlds.reads(there=True)[-1].replace(",", " and")
+    joined = "Zoe lets this room and Till on Matrix show the same of shop"
+    assert worlds.there.reads(cellar)[-1].startswith(joined)
+    await worlds.answered("Go", there=True)
+    assert worlds.reads()[-2] == "Zoe, from Till on Matrix:\n\nGo"
+    await worlds.answered("Go")
+    assert worlds.there.reads(cellar)[-2] == ASKED_HERE
+    await worlds.says("!settings mirror off", there=True)
+    assert "no longer shown in Till on Matrix" in worlds.reads()[-1]
 
 
 async def test_words_of_people_are_no_markup_of_ours(shared: Worlds) -> None:

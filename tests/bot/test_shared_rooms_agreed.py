@@ -65,7 +65,7 @@ async def test_each_room_reads_commands_as_they_are_written_there(
 async def test_an_owner_is_told_what_it_means_and_agrees(worlds: Worlds) -> None:
     await is_asked(worlds)
     question = worlds.reads(there=True)[-1]
-    assert "Matrix (encrypted), Telegram show the same of shop" in question
+    assert "Matrix (encrypted) and Telegram show the same of shop" in question
     assert "not encrypted from end to end: Telegram, and everybody in those rooms, can read it" in question
     assert worlds.there.buttons(THERE) == [AGREE, REFUSE]
     assert await is_apart(worlds)
