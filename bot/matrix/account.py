@@ -147,6 +147,7 @@ class Account:
             since=await store.read(heard.token, PLATFORM, user),
             threads=self._threads,
             space=self._space,
+            words=lambda language: Texts(language or self._texts.language),
         )
         try:
             await chat.open()

@@ -43,9 +43,10 @@ from bot.matrix.trouble import Trouble
 from bot.matrix.upgrades import Upgrades
 from bot.matrix.wire import Nothing, Profile
 from bot.replies.marks import escaped
+from bot.texts import Texts
 from bot.tokens import Tokens
 from core.dispatch.clock import Clock
-from core.store import own_rooms
+from core.store import conversations, own_rooms
 from core.store.database import Database
 
 SEEN = "👀"
@@ -65,7 +66,7 @@ T = TypeVar("T")
 
 class MatrixChat:
     """A *device* at work. *media* gives the path of a kept file, *allowed* may invite us and read us; *tell*
-    hears of trouble that lasts."""
+    hears of trouble that lasts. *words* are those of a language, which may be empty."""
 
     platform = PLATFORM
     limits = Limits(
@@ -86,6 +87,7 @@ class MatrixChat:
         poll: int = POLL_SECONDS,
         threads: Threads = Threads.AUTO,
         space: str = "",
+        words: Callable[[str], Texts] = Texts,
     ) -> None:
         self.account = device.session.user
         self.device = device
@@ -111,6 +113,7 @@ class MatrixChat:
         self._clock = clock
         self._store = store
         self._name = ""
+        self._words = words
 
     async def open(self) -> None:
         """Hear of every room. Errors: `LoggedOut`."""
@@ -175,7 +178,8 @@ class MatrixChat:
 
     async def edit(self, room: RoomAddress, message: MessageRef, text: Text) -> None:
         there = await self._there(room)
-        part = await self._pressing.stays(there, message, _single(text), sealed=self.sealed(there))
+        said, texts = _single(text), await self._texts(there)
+        part = await self._pressing.stays(there, message, said, texts, sealed=self.sealed(there))
         await self._counted(self._sending.edit(there, message, part))
 
     async def delete(self, room: RoomAddress, message: MessageRef) -> None:
@@ -246,7 +250,13 @@ class MatrixChat:
 
         if not part.buttons:
             return await send(part)
-        return await self._pressing.send(there, part, send, sealed=self.sealed(there))
+        texts = await self._texts(there)
+        return await self._pressing.send(there, part, send, texts, sealed=self.sealed(there))
+
+    async def _texts(self, room: RoomAddress) -> Texts:
+        """For the line that says what can be pressed."""
+        where = (room.platform, room.account, room.chat, room.thread)
+        return self._words(await self._store.glance(conversations.language_at, *where))
 
     async def _sign(self, room: RoomAddress, message: MessageRef, sign: str) -> None:
         await self._counted(self._sending.react(room, message, sign))

@@ -22,6 +22,7 @@ from bot.intents.values import (
     DropWaiting,
     Intent,
 )
+from bot.texts import Texts
 
 SEVERAL = (*PICKS, Decide)
 """What there are several of, none of them more likely than the others."""
@@ -80,27 +81,27 @@ def seeds(offered: Iterable[Offer], *, sealed: bool) -> list[str]:
     return signs if len(signs) <= MOST_SEEDS else []
 
 
-def body(offered: Iterable[Offer], *, sealed: bool) -> str:
+def body(offered: Iterable[Offer], texts: Texts, *, sealed: bool) -> str:
     """The line that says how to press them."""
-    return BETWEEN.join(_line(one, one.button.label, one.word, sealed=sealed) for one in offered)
+    return BETWEEN.join(_line(one, one.button.label, one.word, texts, sealed=sealed) for one in offered)
 
 
-def html(offered: Iterable[Offer], *, sealed: bool) -> str:
+def html(offered: Iterable[Offer], texts: Texts, *, sealed: bool) -> str:
     """As `body`."""
     return BETWEEN.join(
-        _line(one, escape(one.button.label), f"<code>{escape(one.word)}</code>", sealed=sealed)
+        _line(one, escape(one.button.label), f"<code>{escape(one.word)}</code>", texts, sealed=sealed)
         for one in offered
     )
 
 
-def _line(offer: Offer, label: str, word: str, *, sealed: bool) -> str:
+def _line(offer: Offer, label: str, word: str, texts: Texts, *, sealed: bool) -> str:
     """What it does, then what is typed for it; a command that it stands for comes last, as its meaning."""
     if not offer.word:
         said = label
     elif offer.button.label.startswith(MATRIX_MARK):
-        said = f"{word}: {label}"
+        said = texts.say("button.typed", what=word, word=label)
     else:
-        said = f"{label}: {word}"
+        said = texts.say("button.typed", what=label, word=word)
     return f"{offer.shown(sealed=sealed)} {said}".lstrip()
 
 

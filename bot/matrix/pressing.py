@@ -11,6 +11,7 @@ from dataclasses import replace
 from bot.chat import ChatError, Heard, Message, MessageRef, Press, Refused, RoomAddress, Toward
 from bot.matrix.cut import Part
 from bot.matrix.offering import LONGEST_TYPED, Offer, body, html, offers, plain, seeds
+from bot.texts import Texts
 from bot.tokens import Tokens
 from core.store.buttons import Kept
 
@@ -37,6 +38,7 @@ class Pressing:
         room: RoomAddress,
         part: Part,
         send: Callable[[Part], Awaitable[MessageRef]],
+        texts: Texts,
         *,
         sealed: bool,
     ) -> MessageRef:
@@ -44,7 +46,7 @@ class Pressing:
         offered = offers(part.buttons)
         carried = [one.button for one in offered if one.button.typed]
         fresh = await self._tokens.fresh(room.chat, carried, thread=room.thread)
-        message = await send(shown(part, offered, sealed=sealed))
+        message = await send(shown(part, offered, texts, sealed=sealed))
         await self._tokens.stand(fresh, message)
         signs = seeds(offered, sealed=sealed)
         self._owed.extend((room, message, sign) for sign in signs)
@@ -55,7 +57,9 @@ class Pressing:
             logger.debug("signs under a message come later: %s", type(trouble).__name__)
         return message
 
-    async def stays(self, room: RoomAddress, message: MessageRef, part: Part, *, sealed: bool) -> Part:
+    async def stays(
+        self, room: RoomAddress, message: MessageRef, part: Part, texts: Texts, *, sealed: bool
+    ) -> Part:
         """What a message that is there already says from now on; without buttons it can't be pressed. Before
         it says anything else a sign comes that is missing somewhere: where a homeserver counts, edits would
         leave no room for it. Errors: `ChatError`."""
@@ -67,7 +71,7 @@ class Pressing:
         else:
             self._forgive(message)
             await self._tokens.none_under(room.chat, message)
-        return shown(part, offered, sealed=sealed)
+        return shown(part, offered, texts, sealed=sealed)
 
     async def _pay(self) -> None:
         """Give the sign that is missing longest, if one is. Errors: `ChatError`; then it is missing still."""
@@ -114,11 +118,11 @@ class Pressing:
         return _pressed(press, kept) if kept else None
 
 
-def shown(part: Part, offered: list[Offer], *, sealed: bool) -> Part:
+def shown(part: Part, offered: list[Offer], texts: Texts, *, sealed: bool) -> Part:
     """With a line beneath it that says what can be pressed."""
     if not offered:
         return part
-    return part.beneath(body(offered, sealed=sealed), html(offered, sealed=sealed))
+    return part.beneath(body(offered, texts, sealed=sealed), html(offered, texts, sealed=sealed))
 
 
 def _pressed(press: Press, kept: Kept) -> Press:

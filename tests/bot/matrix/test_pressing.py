@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.chat import Button, Heard, Message, MessageRef, Press, RoomAddress, Sign, Text
+from core.store import conversations, preferences
 from tests.bot.matrix.rig import Rig, matrix
 from tests.matrix.person import People
 
@@ -49,6 +50,14 @@ async def test_a_reaction_is_a_press(everybody: People, tmp_path: Path, *, encry
         assert isinstance(press, Press)
         assert (press.text, press.message, press.person.id) == ("/cancel 7", shown, rig.ann.id)
         assert (press.forgeable, bool(press.token)) == (encrypted, True)
+
+
+async def test_the_line_is_as_the_language_of_the_room_has_it(everybody: People, tmp_path: Path) -> None:
+    async with matrix(everybody, tmp_path) as rig:
+        here = await rig.store.write(conversations.room, rig.room.platform, rig.room.account, rig.chat, "")
+        await rig.store.write(preferences.set_language, here.id, "fr")
+        await rig.adapter.send(rig.room, STOP)
+        assert rig.reads() == ["0:12\n\n🛑 Stop\N{NO-BREAK SPACE}: !cancel 7"]
 
 
 async def test_choices_are_numbers_to_react_with_or_to_type(everybody: People, tmp_path: Path) -> None:

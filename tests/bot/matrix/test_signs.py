@@ -10,9 +10,11 @@ import pytest
 from bot.chat import Button, Flood, MessageRef, Refused, RoomAddress
 from bot.matrix.cut import Part
 from bot.matrix.pressing import Pressing
+from bot.texts import Texts
 from bot.tokens import Tokens
 from core.store.database import Database
 
+EN = Texts("en", strict=True)
 ROOM = RoomAddress("matrix", "@roost:x", "!room:x")
 STOP = Part("0:12", buttons=(Button("Stop", "/cancel 7"),))
 CHOICE = Part("Which?", buttons=(Button("shop", "/project #1"), Button("blog", "/project #2")))
@@ -42,7 +44,7 @@ class Homeserver:
 
 
 async def edited(pressing: Pressing, server: Homeserver, message: MessageRef, part: Part) -> None:
-    await server.send(await pressing.stays(ROOM, message, part, sealed=False))
+    await server.send(await pressing.stays(ROOM, message, part, EN, sealed=False))
 
 
 @pytest.fixture
@@ -55,7 +57,7 @@ async def tokens(tmp_path: Path) -> AsyncIterator[Tokens]:
 async def test_a_sign_that_there_was_no_room_for_comes_before_the_next_edit(tokens: Tokens) -> None:
     server = Homeserver(1)
     pressing = Pressing(tokens, server.react)
-    shown = await pressing.send(ROOM, STOP, server.send, sealed=False)
+    shown = await pressing.send(ROOM, STOP, server.send, EN, sealed=False)
     assert server.said == ["0:12"]
     with pytest.raises(Flood):
         await edited(pressing, server, shown, STOP)
@@ -68,8 +70,8 @@ async def test_a_sign_that_there_was_no_room_for_comes_before_the_next_edit(toke
 async def test_each_edit_makes_room_for_one_sign_wherever_it_is_missing(tokens: Tokens) -> None:
     server = Homeserver(3)
     pressing = Pressing(tokens, server.react)
-    shown = await pressing.send(ROOM, STOP, server.send, sealed=False)
-    asked = await pressing.send(ROOM, CHOICE, server.send, sealed=False)
+    shown = await pressing.send(ROOM, STOP, server.send, EN, sealed=False)
+    asked = await pressing.send(ROOM, CHOICE, server.send, EN, sealed=False)
     server.room = 9
     await edited(pressing, server, shown, STOP)
     await edited(pressing, server, shown, STOP)
@@ -79,9 +81,9 @@ async def test_each_edit_makes_room_for_one_sign_wherever_it_is_missing(tokens: 
 async def test_what_can_be_pressed_no_more_or_is_gone_gets_no_sign(tokens: Tokens) -> None:
     server = Homeserver(1)
     pressing = Pressing(tokens, server.react)
-    asked = await pressing.send(ROOM, CHOICE, server.send, sealed=False)
+    asked = await pressing.send(ROOM, CHOICE, server.send, EN, sealed=False)
     server.room = 1
-    shown = await pressing.send(ROOM, STOP, server.send, sealed=False)
+    shown = await pressing.send(ROOM, STOP, server.send, EN, sealed=False)
     server.room, server.gone = 9, (shown,)
     await edited(pressing, server, asked, Part("shop it is"))
     await edited(pressing, server, shown, STOP)
