@@ -37,6 +37,8 @@ async def pair(role: Role, app: App, *, named: str | None = None) -> int:
     project = (await app.store.read(projects.named, named)).id if named is not None else None
     code, texts = await app.store.write(invite, role, project, now=now), app.texts()
     put(texts.say("cli.pair.code", code=code, minutes=GOOD_MINUTES))
+    if app.settings.matrix.configured:
+        put(texts.say("cli.pair.matrix", code=code, user=app.settings.matrix.user))
     for chat in CHATS:
         name = await app.store.read(accounts.name_on, chat.chat)
         if link := chat.link(name, code) if name else "":

@@ -25,6 +25,7 @@ from bot.chat import (
 )
 from bot.matrix.client import Client
 from bot.matrix.errors import LoggedOut
+from bot.matrix.guests import Guests
 from bot.matrix.happening import OUT, happened
 from bot.matrix.recall import Recall
 from bot.matrix.rooms import Rooms
@@ -90,6 +91,7 @@ class Hearing:
         self._clock = clock
         self._allowed = allowed
         self._threads = threads
+        self._guests = Guests(rooms, store, clock)
         self._taken: Taken | None = None
         self._said_at: dict[str, float] = {}
 
@@ -100,6 +102,7 @@ class Hearing:
     async def begin(self) -> None:
         """Hear of every room that we are in. Errors: `LoggedOut`."""
         self._taken = await self._take(await self._syncing.batch())
+        self._guests.found(await self._allowed())
 
     async def messages(self) -> AsyncIterator[Heard]:
         """Asking for the next one says that the one before is stored. Errors: `LoggedOut`.
@@ -239,17 +242,19 @@ class Hearing:
 
     async def _arrange(self, taken: Taken) -> None:
         """Into rooms that somebody asks us into who may, out of those where nobody is left who does."""
-        if not (taken.batch.invites or taken.upgraded or taken.left):
+        if not (taken.batch.invites or taken.upgraded or taken.left or self._guests.any):
             return
         allowed = await self._allowed()
         for invite in taken.batch.invites:
-            way = self._rooms.join if invite.inviter in allowed else self._rooms.leave
-            await self._try(partial(way, invite.room))
+            comes = invite.inviter in allowed or await self._guests.may_ask(invite)
+            await self._try(partial(self._rooms.join if comes else self._rooms.leave, invite.room))
         for room, person in taken.upgraded.items():
             if person in allowed:
                 await self._try(partial(self._follow_to, room))
         for room in taken.left:
             await self._try(partial(self._leave_alone, room, allowed))
+        for room in await self._guests.over(allowed):
+            await self._try(partial(self._rooms.leave, room))
 
     async def _follow_to(self, room: str) -> None:
         """Where we are not let in by ourselves, we wait to be asked."""

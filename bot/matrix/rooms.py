@@ -90,6 +90,11 @@ class Rooms:
         others = self._others(room)
         return next(iter(others)) if len(others) == 1 else ""
 
+    def private(self) -> list[tuple[str, str]]:
+        """The rooms of just one person and us, each with that person."""
+        every = [(room, self.partner(room)) for room in self._client.rooms]
+        return [(room, person) for room, person in every if person]
+
     def _others(self, room: str) -> set[str]:
         known = self.known(room)
         return {*known.users} - {self.user} if known else set()

@@ -15,6 +15,7 @@ from nio import (
     BadEvent,
     EncryptionError,
     Event,
+    InviteMemberEvent,
     MegolmEvent,
     RoomKeyEvent,
     RoomMessagesResponse,
@@ -74,8 +75,11 @@ class Sealed:
 
 @dataclass(frozen=True, slots=True)
 class Invite:
+    """*direct*: into a room that is to be just theirs and ours."""
+
     room: str
     inviter: str
+    direct: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +227,9 @@ class Syncing:
             for event in invited.invite_state:
                 source = event.source
                 if source.get("type") == "m.room.member" and source.get("state_key") == self._user:
-                    yield Invite(room, str(source.get("sender", "")))
+                    content = event.content if isinstance(event, InviteMemberEvent) else {}
+                    direct = content.get("is_direct") is True
+                    yield Invite(room, str(source.get("sender", "")), direct)
 
 
 def unsealed(client: Client, room: str, source: Json) -> RoomEvent | None:

@@ -39,6 +39,13 @@ class Person:
         """A new one of theirs, private."""
         return str(self._do("room", invited, encrypted=encrypted, version=version))
 
+    def writes_to(self, person: str, *others: str) -> str:
+        """A direct room with just them, and *others* where there are some."""
+        body = {"preset": "private_chat", "is_direct": True, "invite": [person, *others]}
+        room = str(self._call("POST", "/createRoom", body)["room_id"])
+        self.looks()
+        return room
+
     def calls(self, room: str, name: str) -> None:
         """It has that alias."""
         alias = quote(f"#{name}:{self.id.partition(':')[2]}", safe="")
