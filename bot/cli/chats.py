@@ -7,7 +7,7 @@ from functools import partial
 from urllib.parse import urlsplit
 
 from bot.app import matrix_way, transcriber_of
-from bot.doctor.finding import Finding, fault, ok, warning
+from bot.doctor.finding import Finding, fault, ok, past, warning
 from bot.matrix.library import installing
 from bot.matrix.trouble import Trouble
 from bot.transcription import NotTranscribed
@@ -92,6 +92,8 @@ async def check_matrix(settings: Settings) -> list[Finding]:
     account = _account(settings, found.user)
     if found.trouble:
         return [account, warning("encryption", f"matrix.{found.trouble}")]
+    if not found.fingerprint:
+        return [account, ok("encryption", "check.encryption.no_keys", **fields)]
     if not found.signed:
         return [account, warning("encryption", "check.encryption.unsigned", **fields)]
     return [account, ok("encryption", "check.encryption.signed", **fields)]
@@ -101,16 +103,16 @@ def _account(settings: Settings, user: str) -> Finding:
     """Who may talk to it, and how much it may say."""
     if not (settings.matrix.allowed_users or _known(settings, "matrix")):
         return warning("matrix", "check.matrix.no_owner", "check.matrix.allow", user=user)
-    if _limited(settings, user):
-        return warning("matrix", "check.matrix.limited", "check.matrix.lift", user=user)
+    now = time.time()
+    if at := _limited_at(settings, user, now):
+        return warning("matrix", "check.matrix.limited", "check.matrix.lift", user=user, at=past(now - at))
     return ok("matrix", "check.matrix.ok", user=user)
 
 
-def _limited(settings: Settings, user: str) -> bool:
-    """Whether the service has met the homeserver's limits within a day."""
-    name, now = str(Trouble.LIMITED), time.time()
-    asked = partial(accounts.noted, platform="matrix", account=user, name=name, now=now)
-    return glance(settings.data_dir / FILE_NAME, asked, False)
+def _limited_at(settings: Settings, user: str, now: float) -> float | None:
+    """When the service has met the homeserver's limits, within a day."""
+    asked = partial(accounts.noted_at, platform="matrix", account=user, name=str(Trouble.LIMITED), now=now)
+    return glance(settings.data_dir / FILE_NAME, asked, None)
 
 
 def _known(settings: Settings, platform: str) -> list[Known]:

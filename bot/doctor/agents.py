@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from bot.doctor.case import Agent, Case
-from bot.doctor.finding import Finding, fault, ok, warning
+from bot.doctor.finding import Finding, fault, ok, past, warning
 from core.engines.logins import LOGINS
 from core.hosts.logins import door
 from core.hosts.port import Program
@@ -79,7 +79,7 @@ def _lately(case: Case, agent: Agent) -> Iterator[Finding]:
     record = case.records.get(engine.name)
     if record is None:
         return
-    fields = {"agent": engine.label, "at": _moment(case, record.at)}
+    fields = {"agent": engine.label, "at": past(case.now - record.at)}
     if record.status is Status.DONE:
         yield ok(f"{engine.name} turns", "check.agent.went_well", **fields)
     else:
@@ -90,12 +90,3 @@ def _lately(case: Case, agent: Agent) -> Iterator[Finding]:
         count = str(sum(record.unrecognised.values()))
         kinds = ", ".join(sorted(record.unrecognised)[:KINDS_SHOWN])
         yield ok(f"{engine.name} protocol", "check.agent.unrecognised", **fields, count=count, kinds=kinds)
-
-
-def _moment(case: Case, at: float) -> str:
-    """How long ago, in words that need no language: 3 h, 2 d."""
-    minutes = max(0, int((case.now - at) // 60))
-    for unit, scale in (("d", 1_440), ("h", 60)):
-        if minutes >= scale:
-            return f"{minutes // scale} {unit}"
-    return f"{minutes} min"

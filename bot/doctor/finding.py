@@ -65,5 +65,14 @@ def worded(finding: Finding, texts: Texts) -> Line:
     return Line(finding.name, finding.state.value, message, remedy)
 
 
+def past(seconds: float) -> str:
+    """How long ago, in words that need no language: 3 h, 2 d."""
+    minutes = max(0, int(seconds // 60))
+    for unit, scale in (("d", 1_440), ("h", 60)):
+        if minutes >= scale:
+            return f"{minutes // scale} {unit}"
+    return f"{minutes} min"
+
+
 def exit_code(findings: Iterable[Finding]) -> int:
     return int(any(finding.state is State.FAULT for finding in findings))

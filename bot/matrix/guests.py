@@ -50,11 +50,15 @@ class Guests:
             late = self._clock.monotonic() >= self._until[room]
             welcome = there and any(self._rooms.has(room, [person]) for person in allowed)
             leaving = there and not welcome and (late or not code or not self._rooms.partner(room))
-            if welcome or leaving or late:
-                del self._until[room]
             if leaving:
                 left.append(room)
+            elif welcome or late:
+                self.forget(room)
         return left
+
+    def forget(self, room: str) -> None:
+        """We have left it, or it is like any other."""
+        self._until.pop(room, None)
 
     async def _code_is_out(self) -> bool:
         return await self._store.glance(people.offered, now=self._clock.now()) is not None

@@ -255,6 +255,7 @@ class Hearing:
             await self._try(partial(self._leave_alone, room, allowed))
         for room in await self._guests.over(allowed):
             await self._try(partial(self._rooms.leave, room))
+            self._guests.forget(room)
 
     async def _follow_to(self, room: str) -> None:
         """Where we are not let in by ourselves, we wait to be asked."""

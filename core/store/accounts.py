@@ -71,7 +71,12 @@ def note(db: Db, platform: str, account: str, name: str, *, now: float) -> bool:
 
 def noted(db: Db, platform: str, account: str, name: str, *, now: float) -> bool:
     """Whether they were within a day."""
+    return noted_at(db, platform, account, name, now=now) is not None
+
+
+def noted_at(db: Db, platform: str, account: str, name: str, *, now: float) -> float | None:
+    """When they were, within a day."""
     row = db.execute(
         "SELECT told_at FROM notes WHERE (platform, account, name) = (?, ?, ?)", (platform, account, name)
     ).fetchone()
-    return row is not None and 0 <= now - row["told_at"] < NOTE_SECONDS
+    return row["told_at"] if row is not None and 0 <= now - row["told_at"] < NOTE_SECONDS else None

@@ -41,6 +41,9 @@ async def test_set_up_by_questions_it_answers(shop: Roost, everybody: People) ->
         assert ran.status == 0, ran.err
         assert held.bot.password not in ran.out + ran.err
         assert "The homeserver lets nobody in with that." in ran.err
+        lines = {line["name"]: line for line in shop("check", "--json").json}
+        said = lines["encryption"]["message"]
+        assert (lines["encryption"]["state"], "`roost run` makes and signs them" in said) == ("ok", True)
         held.start()
         await held.room()
 
