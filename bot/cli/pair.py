@@ -14,6 +14,7 @@ from bot.cli.program import run
 from bot.cli.screen import put
 from bot.cli.setups import CHATS
 from bot.handlers.inviting import GOOD_MINUTES, invite
+from bot.intents.parse import MATRIX_MARK
 from core.errors import Refused
 from core.store import accounts, projects
 
@@ -38,7 +39,7 @@ async def pair(role: Role, app: App, *, named: str | None = None) -> int:
     code, texts = await app.store.write(invite, role, project, now=now), app.texts()
     put(texts.say("cli.pair.code", code=code, minutes=GOOD_MINUTES))
     if app.settings.matrix.configured:
-        put(texts.say("cli.pair.matrix", code=code, user=app.settings.matrix.user))
+        put(texts.say("cli.pair.matrix", words=f"{MATRIX_MARK}start {code}", user=app.settings.matrix.user))
     for chat in CHATS:
         name = await app.store.read(accounts.name_on, chat.chat)
         if link := chat.link(name, code) if name else "":

@@ -44,17 +44,17 @@ class Guests:
 
     async def over(self, allowed: Collection[str]) -> list[str]:
         """The rooms to leave: nothing came of it in time, no code is out any more, or others are there."""
-        code, left = await self._code_is_out(), []
         for room in [*self._until]:
-            there = self._rooms.known(room) is not None  # else on our way
-            late = self._clock.monotonic() >= self._until[room]
-            welcome = there and any(self._rooms.has(room, [person]) for person in allowed)
-            leaving = there and not welcome and (late or not code or not self._rooms.partner(room))
-            if leaving:
-                left.append(room)
-            elif welcome or late:
+            if self._is_theirs(room, allowed) or (self._late(room) and not self._rooms.known(room)):
                 self.forget(room)
-        return left
+        code, there = await self._code_is_out(), filter(self._rooms.known, self._until)
+        return [room for room in there if not code or self._late(room) or not self._rooms.partner(room)]
+
+    def _is_theirs(self, room: str, allowed: Collection[str]) -> bool:
+        return any(self._rooms.has(room, [person]) for person in allowed)
+
+    def _late(self, room: str) -> bool:
+        return self._clock.monotonic() >= self._until[room]
 
     def forget(self, room: str) -> None:
         """We have left it, or it is like any other."""

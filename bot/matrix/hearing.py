@@ -29,7 +29,7 @@ from bot.matrix.guests import Guests
 from bot.matrix.happening import OUT, happened
 from bot.matrix.recall import Recall
 from bot.matrix.rooms import Rooms
-from bot.matrix.syncing import Batch, Sealed, Syncing, unsealed
+from bot.matrix.syncing import Batch, Invite, Sealed, Syncing, unsealed
 from bot.matrix.threads import Threads
 from bot.matrix.translate import PLATFORM, Here, translate, unreadable
 from bot.matrix.upgrades import TOMBSTONE, Upgrades
@@ -44,6 +44,8 @@ KEY_SECONDS = 30.0
 """For so long a key may come after what it opens."""
 SILENT_SECONDS = 3_600.0
 """Between two words in one room on what can't be read."""
+STRANGE_SECONDS = 86_400.0
+"""The same for one device that its owner has not verified."""
 
 TRIES = 3
 """How often we knock at a room, or try to leave it."""
@@ -94,6 +96,7 @@ class Hearing:
         self._guests = Guests(rooms, store, clock)
         self._taken: Taken | None = None
         self._said_at: dict[str, float] = {}
+        self._strange: dict[str, float] = {}
 
     @property
     def _us(self) -> tuple[str, str]:
@@ -157,7 +160,7 @@ class Hearing:
         here = self._here(room, event.sender)
         said = translate(event, here)
         if event.sealed_by and not self._rooms.vouched(event.sender, event.sealed_by):
-            said = unreadable(event, here, Seal.UNSIGNED) if isinstance(said, Message) else None
+            said = self._unsigned(event, here) if isinstance(said, Message) else None
         elif event.sealed_by or not here.encrypted:
             self._recall.keep(event)
         if isinstance(said, Message):
@@ -168,6 +171,17 @@ class Hearing:
             taken.said.append(replace(said, room=replace(said.room, thread=thread)))
         if isinstance(said, Redacted):
             self._recall.forget(said.message)
+
+    def _unsigned(self, event: RoomEvent, here: Here) -> Message | None:
+        """Told, and logged, once a day for each device; what it says counts for nothing. It can't read the
+        word itself, for it gets no keys: those that its owner has verified can."""
+        now = self._clock.monotonic()
+        self._strange = {key: at for key, at in self._strange.items() if now - at < STRANGE_SECONDS}
+        if event.sealed_by in self._strange:
+            return None
+        self._strange[event.sealed_by] = now
+        logger.warning("matrix: a device that %s has not verified counts for nothing", event.sender)
+        return unreadable(event, here, Seal.UNSIGNED)
 
     def _follow(self, taken: Taken, room: str, event: RoomEvent) -> None:
         """Who comes and goes, we among them, and where the room itself goes."""
@@ -246,13 +260,19 @@ class Hearing:
             return
         allowed = await self._allowed()
         for invite in taken.batch.invites:
-            comes = invite.inviter in allowed or await self._guests.may_ask(invite)
-            await self._try(partial(self._rooms.join if comes else self._rooms.leave, invite.room))
+            await self._try(partial(await self._way(invite, allowed), invite.room))
         for room, person in taken.upgraded.items():
             if person in allowed:
                 await self._try(partial(self._follow_to, room))
         for room in taken.left:
             await self._try(partial(self._leave_alone, room, allowed))
+        await self._take_leave(allowed)
+
+    async def _way(self, invite: Invite, allowed: Collection[str]) -> Callable[[str], Awaitable[None]]:
+        comes = invite.inviter in allowed or await self._guests.may_ask(invite)
+        return self._rooms.join if comes else self._rooms.leave
+
+    async def _take_leave(self, allowed: Collection[str]) -> None:
         for room in await self._guests.over(allowed):
             await self._try(partial(self._rooms.leave, room))
             self._guests.forget(room)

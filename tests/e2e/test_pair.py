@@ -55,3 +55,11 @@ async def _named(data_dir: Path) -> None:
     await store.write(accounts.called, "telegram", "7", "old_name")
     await store.write(accounts.called, "telegram", "7", "roost_bot")
     await store.close()
+
+
+def test_on_matrix_it_says_where_to_write_it(roost: Roost) -> None:
+    roost.configure('[matrix]\nhomeserver = "http://127.0.0.1:9"\nuser = "@roost:x"\npassword = "secret"\n')
+    ran = roost("pair")
+    assert f"direct chat with @roost:x, and write there: !start {code_in(ran.out)}" in ran.out.replace(
+        "`", ""
+    )
