@@ -226,8 +226,16 @@ class Joined:
     public: bool = False
 
 
-Happened = Standing | Named | Joined
-"""What people do to a room, and say nothing by."""
+@dataclass(frozen=True, slots=True)
+class Missed:
+    """Of what was said in *room* something can't be had any more."""
+
+    source: Source
+    room: RoomAddress
+
+
+Happened = Standing | Named | Joined | Missed
+"""What happens to a room without a word."""
 
 
 LONGEST_INTENT = 64

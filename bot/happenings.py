@@ -7,7 +7,7 @@ from typing import assert_never
 
 from bot.access import Role
 from bot.bodies import sendable
-from bot.chat import DeliveringChat, Happened, Joined, Named, Person, RoomAddress, Standing, Text
+from bot.chat import DeliveringChat, Happened, Joined, Missed, Named, Person, RoomAddress, Standing, Text
 from bot.handlers import mirroring
 from bot.handlers.desk import Desk, shown
 from bot.handlers.folders import named_after
@@ -48,6 +48,9 @@ class Happenings:
             case Standing():
                 private = self._chat.private_to(happened.room)
                 return [] if private else self._stand(db, happened, project, texts, now=now)
+            case Missed():
+                concerned = project or self._chat.private_to(happened.room)
+                return [reply.missed(texts)] if concerned and self._roster.reads(happened.room) else []
             case _:
                 assert_never(happened)
 

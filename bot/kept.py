@@ -14,6 +14,7 @@ from bot.chat import (
     Joined,
     Message,
     MessageRef,
+    Missed,
     Named,
     Press,
     Redacted,
@@ -24,7 +25,8 @@ from core.store import conversations, inbox, moves
 from core.store.database import Db
 
 KINDS: dict[str, type[Incoming | Happened]] = {
-    kind.__name__.lower(): kind for kind in (Message, Press, Edited, Redacted, Standing, Named, Joined)
+    kind.__name__.lower(): kind
+    for kind in (Message, Press, Edited, Redacted, Standing, Named, Joined, Missed)
 }
 
 

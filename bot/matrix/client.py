@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import logging
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nio import SyncResponse
+from nio import Event, MatrixRoom, RoomMessagesResponse, SyncResponse, ToDeviceEvent
 from nio.client.async_client import AsyncClient, AsyncClientConfig
 from nio.crypto import ENCRYPTION_ENABLED
+from nio.events.misc import BadEventType
 
 from bot.matrix.errors import KeysLost
 
@@ -33,6 +35,25 @@ class Client(AsyncClient):
             return
         with self.store.database.atomic():
             await super()._handle_to_device(response)
+
+    def _handle_timeline_event(
+        self, event: Event | BadEventType, room_id: str, room: MatrixRoom, encrypted_rooms: set[str]
+    ) -> Event | BadEventType | None:
+        """What was nested too deep before it was encrypted stays so, and takes no other down with it."""
+        try:
+            return super()._handle_timeline_event(event, room_id, room, encrypted_rooms)
+        except RecursionError:
+            return None
+
+    def _handle_messages_response(self, response: RoomMessagesResponse) -> None:
+        with suppress(RecursionError):
+            super()._handle_messages_response(response)
+
+    def _handle_decrypt_to_device(self, to_device_event: ToDeviceEvent) -> ToDeviceEvent | None:
+        try:
+            return super()._handle_decrypt_to_device(to_device_event)
+        except RecursionError:
+            return None
 
     async def close(self) -> None:
         await super().close()  # type: ignore[no-untyped-call]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -17,9 +16,9 @@ from bot.chat import (
     Heard,
     How,
     Message,
+    Missed,
     Pointed,
     Redacted,
-    Refused,
     Seal,
     Toward,
 )
@@ -31,12 +30,13 @@ from bot.matrix.recall import Recall
 from bot.matrix.rooms import Rooms
 from bot.matrix.syncing import Batch, Invite, Sealed, Syncing, unsealed
 from bot.matrix.threads import Threads
-from bot.matrix.translate import PLATFORM, Here, translate, unreadable
+from bot.matrix.translate import PLATFORM, Here, address, translate, unreadable
 from bot.matrix.upgrades import TOMBSTONE, Upgrades
 from bot.matrix.wire import Json, RoomEvent
 from core.answers.markdown import clean
 from core.crash import crash_point
 from core.dispatch.clock import Clock
+from core.model.prompt import Source
 from core.store import heard, own_rooms
 from core.store.database import Database, Db
 
@@ -48,7 +48,9 @@ STRANGE_SECONDS = 86_400.0
 """The same for one device that its owner has not verified."""
 
 TRIES = 3
-"""How often we knock at a room, or try to leave it."""
+"""How often we knock at a room, or try what else may never come about."""
+KNOWING_TRIES = 6
+"""To learn whose device wrote: what it wrote counts as nobody's then, and whoever wrote it is told."""
 
 logger = logging.getLogger(__name__)
 
@@ -129,10 +131,13 @@ class Hearing:
     async def _take(self, batch: Batch) -> Taken:
         await self._keep_house()
         secret = {one.sender for _, one in batch.events if isinstance(one, RoomEvent) and one.sealed_by}
-        await self._insist(partial(self._rooms.know, secret))
+        await self._insist(partial(self._rooms.know, secret), tries=KNOWING_TRIES)
         taken, now = Taken(batch), self._clock.now()
         for kept in await self._store.glance(heard.sealed, *self._us):
             self._reconsider(taken, kept, batch.keys, now)
+        for room, since in batch.missed:
+            source = Source(*self._us, f"missed {room} {since}")
+            taken.said.append(Missed(source, address(self._here(room, ""))))
         for room, event in batch.events:
             if isinstance(event, RoomEvent):
                 self._hear(taken, room, event)
@@ -145,8 +150,11 @@ class Hearing:
     async def _lead(self, taken: Taken) -> None:
         """Before all else, which rooms that we came into took the place of others."""
         for room in {room for room, event in taken.batch.events if self._comes_in(event)}:
-            if moved := await self._syncing.insist(partial(self._upgrades.moved, room)):
-                taken.said.appendleft(moved)
+            await self._try(partial(self._goes_on, taken, room))
+
+    async def _goes_on(self, taken: Taken, room: str) -> None:
+        if moved := await self._upgrades.moved(room):
+            taken.said.appendleft(moved)
 
     def _comes_in(self, event: RoomEvent | Sealed) -> bool:
         """Whether it is that we are in the room now."""
@@ -288,19 +296,24 @@ class Hearing:
             await self._store.insist(own_rooms.left, *self._us, room)
 
     async def _try(self, call: Callable[[], Awaitable[None]]) -> None:
-        """A room that we are not in, or shall not be, keeps nobody waiting for long: it may lie on a server
+        """A room that we came into, or are to leave, keeps nobody waiting for long: it may lie on a server
         that is gone, and whoever wants us there asks again."""
         try:
             await self._syncing.insist(call, tries=TRIES)
         except LoggedOut:
             raise
         except ChatError as error:
-            logger.warning("matrix: a room that we were to come into or leave stays as it is: %s", error)
+            logger.warning("matrix: a room that we come into or leave stays as it is: %s", error)
 
-    async def _insist(self, call: Callable[[], Awaitable[None]]) -> None:
-        """What the homeserver will never do stays undone."""
-        with suppress(Refused):
-            await self._syncing.insist(call)
+    async def _insist(self, call: Callable[[], Awaitable[None]], *, tries: int = TRIES) -> None:
+        """What the homeserver will never do stays undone; what it does not do now holds nobody up for long,
+        and is owed again with the next batch."""
+        try:
+            await self._syncing.insist(call, tries=tries)
+        except LoggedOut:
+            raise
+        except ChatError as error:
+            logger.warning("matrix: what encryption owes is done later: %s", error)
 
 
 class _Body(msgspec.Struct):

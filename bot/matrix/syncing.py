@@ -24,12 +24,12 @@ from nio import (
     UnknownBadEvent,
 )
 
-from bot.chat import NotSent, Refused, Unknown
+from bot.chat import ChatError, NotSent, Refused, Unknown
 from bot.matrix.api import PREFIX, Api, in_room
 from bot.matrix.client import Client
 from bot.matrix.errors import LoggedOut, pausing
 from bot.matrix.trouble import Trouble
-from bot.matrix.wire import Json, RoomEvent, room_event
+from bot.matrix.wire import Json, RoomEvent, room_event, shallow
 from core.dispatch.clock import Clock
 
 POLL_SECONDS = 25
@@ -40,6 +40,11 @@ LASTING = 3
 MOST_MISSED = 2_000
 """Events of one room that are fetched after an outage; what is older was said to nobody."""
 PAGE = 100
+PAGE_SECONDS = 10.0
+TRIES = 3
+"""For a page of what was missed."""
+GAPS_SECONDS = 60.0
+"""All that was missed in all rooms has so long; then each page is tried once."""
 SEEN_AT_ONCE = 50
 FILTER = {
     "presence": {"types": []},
@@ -91,6 +96,8 @@ class Batch:
     events: list[tuple[str, RoomEvent | Sealed]]
     invites: list[Invite]
     keys: list[tuple[str, str]]
+    missed: list[tuple[str, str]] = field(default_factory=list)
+    """The rooms of which something can't be had, each with what it was said after."""
 
 
 class Syncing:
@@ -164,21 +171,19 @@ class Syncing:
             answer = await self.insist(self._ask)
             await self._client.receive_response(answer)
             self._answer, self._whole = answer, False
-        answer, fresh = self._answer, not self._since
+        answer, fresh, until = self._answer, not self._since, self._clock.monotonic() + GAPS_SECONDS
         events: list[tuple[str, RoomEvent | Sealed]] = []
+        missed: list[tuple[str, str]] = []
         for room, joined in answer.rooms.join.items() if not fresh else ():
-            try:
-                timeline = await self.insist(partial(self._filled, room, joined.timeline))
-            except Refused as refusal:
-                logger.warning("matrix: what was missed in a room can't be had: %s", refusal)
-                timeline = list(_read(room, joined.timeline.events))
+            timeline, whole = await self._filled(room, joined.timeline, until)
+            missed += [] if whole else [(room, self._since)]
             events += [(room, event) for event in _since_invited(timeline, self._user)]
         for room, left in answer.rooms.leave.items() if not fresh else ():
             events += [
                 (room, event) for event in _read(room, left.timeline.events) if _ends(event, self._user)
             ]
             self._client.rooms.pop(room, None)
-        return Batch(str(answer.next_batch), events, list(self._invites(answer)), list(_keys(answer)))
+        return Batch(str(answer.next_batch), events, list(self._invites(answer)), list(_keys(answer)), missed)
 
     async def _ask(self) -> SyncResponse:
         quick = self._whole or self._trouble is not None
@@ -192,27 +197,42 @@ class Syncing:
             asked["full_state"] = "true"
         seconds = FIRST_SYNC_SECONDS if self._whole else self._poll + GRACE_SECONDS
         found = await self._api.call("GET", f"{PREFIX}/sync?{urlencode(asked)}", dict, seconds=seconds)
-        answer = SyncResponse.from_dict(found)
+        answer = SyncResponse.from_dict(shallow(found))
         if not isinstance(answer, SyncResponse):
             raise Unknown("what came is no sync")
         return answer
 
-    async def _filled(self, room: str, timeline: Timeline) -> list[RoomEvent | Sealed]:
-        """The timeline, with what it left out since we last heard of the room, or since we were invited."""
+    async def _filled(
+        self, room: str, timeline: Timeline, until: float
+    ) -> tuple[list[RoomEvent | Sealed], bool]:
+        """The timeline, with what it left out since we last heard of the room, or since we were invited, and
+        whether that is all of it: a room whose past does not come holds up the others no longer than
+        *until*."""
         events = list(_read(room, timeline.events))
         start, missed = timeline.prev_batch if timeline.limited else "", 0
         joins = any(_own(event, self._user, "join") for event in events)
-        while start and missed < MOST_MISSED and not any(_own(e, self._user, "invite") for e in events):
-            page = await self._page(room, start, "" if joins else self._since)
+        while start and not any(_own(e, self._user, "invite") for e in events):
+            if missed >= MOST_MISSED:
+                return events, False
+            tries = TRIES if self._clock.monotonic() < until else 1
+            try:
+                ask = partial(self._page, room, start, "" if joins else self._since)
+                page = await self.insist(ask, tries=tries)
+            except LoggedOut:
+                raise
+            except ChatError as error:
+                logger.warning("matrix: what was missed in a room can't be had: %s", error)
+                return events, False
             events = [*_read(room, reversed(page.chunk)), *events]
             missed += len(page.chunk)
             start = page.end if page.chunk else ""
-        return events
+        return events, True
 
     async def _page(self, room: str, start: str, end: str) -> RoomMessagesResponse:
         asked = {"from": start, "dir": "b", "limit": PAGE} | ({"to": end} if end else {})
         path = f"{in_room(room, 'messages')}?{urlencode(asked)}"
-        page = RoomMessagesResponse.from_dict(await self._api.call("GET", path, dict), room)
+        found = await self._api.call("GET", path, dict, seconds=PAGE_SECONDS)
+        page = RoomMessagesResponse.from_dict(shallow(found), room)
         if not isinstance(page, RoomMessagesResponse):
             raise Unknown("what came is no page of messages")
         await self._client.receive_response(page)
@@ -239,7 +259,7 @@ def unsealed(client: Client, room: str, source: Json) -> RoomEvent | None:
         return None
     try:
         opened = client.decrypt_event(event)
-    except EncryptionError:
+    except (EncryptionError, RecursionError):
         return None
     return room_event(opened.source, str(opened.sender_key or ""))
 

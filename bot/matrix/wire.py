@@ -8,6 +8,8 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType, field
 
 Json = dict[str, object]
+DEEPEST = 100
+"""Of what people nest in each other; clients need ten."""
 
 
 class Nothing(Struct):
@@ -234,6 +236,17 @@ class RoomEvent(Struct):
         """Whether somebody is in the room from here on, who wasn't."""
         before = self.unsigned.prev_content if self.unsigned else None
         return self.membership == "join" and (before is None or before.membership != "join")
+
+
+def shallow(value: object, depth: int = DEEPEST) -> object:
+    """The same, without what is nested deeper: the library gives up whatever came along with that."""
+    match value:
+        case dict():
+            return {key: shallow(one, depth - 1) for key, one in value.items()} if depth else {}
+        case list():
+            return [shallow(one, depth - 1) for one in value] if depth else []
+        case _:
+            return value
 
 
 def room_event(source: Mapping[str, object], sealed_by: str) -> RoomEvent | None:

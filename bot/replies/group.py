@@ -42,6 +42,11 @@ def rule(texts: Texts) -> Text:
     return quiet(texts.say("group.rule"))
 
 
+def missed(texts: Texts) -> Text:
+    """Where something was said that never reached us."""
+    return quiet(texts.say("group.missed"))
+
+
 def hidden(texts: Texts) -> Text:
     """To somebody who writes as the group itself."""
     return quiet(texts.say("group.hidden"))

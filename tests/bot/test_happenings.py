@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.chat import Joined, Named, Person, RoomAddress, Standing, Toward
+from bot.chat import Joined, Missed, Named, Person, RoomAddress, Standing, Toward
 from core.model.prompt import Source
 from core.store import conversations
 from tests.support.at_work import AtWork
@@ -24,7 +24,7 @@ DEAF = (
 WELCOME = "Roost runs on pi5. What is this group about?"
 
 
-async def happens(work: AtWork, happened: Standing | Named | Joined) -> None:
+async def happens(work: AtWork, happened: Standing | Named | Joined | Missed) -> None:
     work.chat.happens(happened)
     await work.passes()
 
@@ -230,3 +230,16 @@ async def title(work: AtWork) -> tuple[str, str]:
     prompt = (await work.asked())[-1]
     found = await work.store.read(conversations.get, prompt.conversation)
     return found.title, found.title_by
+
+
+async def test_what_never_reached_us_is_said_where_that_concerns_anybody(work: AtWork) -> None:
+    """To whoever works with us there, and to no stranger."""
+    await happens(work, Missed(SOURCE, GROUP))
+    assert work.chat.reads(GROUP) == []
+    await work.project(room=GROUP)
+    await happens(work, Missed(SOURCE, GROUP))
+    (said,) = work.chat.reads(GROUP)
+    assert said.startswith("Some of what was said here while I was away can’t be had")
+    stranger = RoomAddress("fake", "roost", "1003")
+    await happens(work, Missed(SOURCE, stranger))
+    assert work.chat.reads(stranger) == []

@@ -119,6 +119,13 @@ class Device:
         assert hasattr(answer, "event_id"), answer
         return str(answer.event_id)
 
+    async def nest(self, room: str, depth: int) -> str:
+        """No process hands anything so deep to another."""
+        nested: list[Any] = []
+        for _ in range(depth):
+            nested = [nested]
+        return await self.send(room, {"msgtype": "m.text", "body": 5, "a": nested}, "m.room.message")
+
     async def keep_key(self, room: str) -> None:
         client, members = self._client, self._client.rooms[room].users
         client.invalidate_outbound_session(room)

@@ -190,6 +190,10 @@ class Person:
     def sends(self, room: str, content: Json, *, kind: str = "m.room.message") -> str:
         return str(self._do("send", room, content, kind))
 
+    def nests(self, room: str, depth: int) -> None:
+        """Something that is no message, nested so deep; no client of ours can read on there after that."""
+        self._do("nest", room, depth)
+
     # -- what they see ---------------------------------------------------------------------------------
 
     def looks(self) -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bot.chat import Edited, Heard, Message, Press, Redacted, RoomAddress
+from bot.chat import Edited, Heard, Message, Missed, Press, Redacted, RoomAddress
 from bot.matrix.adapter import MatrixChat
 from bot.matrix.kept import Kept
 from bot.matrix.login import Device, logged_in
@@ -118,7 +118,7 @@ class Rig:
             incoming = self.adapter.incoming()
             while True:
                 one = await anext(incoming)
-                if isinstance(one, Message | Press | Edited | Redacted):
+                if isinstance(one, Message | Missed | Press | Edited | Redacted):
                     heard.append(one)
 
         task = asyncio.create_task(listen())
@@ -158,7 +158,7 @@ def vouched_for(rig: Rig) -> bool:
     return rig.adapter.device.session.device in signed_devices(rig.member.id, devices, signer)
 
 
-def texts(heard: list[Message]) -> list[str]:
+def texts(heard: Iterable[Message]) -> list[str]:
     return [message.text for message in heard]
 
 

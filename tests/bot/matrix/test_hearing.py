@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
-from bot.chat import Edited, How, Redacted, RoomAddress, Seal, Text, Toward
+from bot.chat import Edited, How, Message, Missed, Redacted, RoomAddress, Seal, Text, Toward
 from bot.matrix.hearing import TRIES
+from bot.matrix.syncing import SEEN_AT_ONCE
 from bot.matrix.trouble import Trouble
 from tests.bot.matrix.rig import matrix, texts
 from tests.matrix.gateway import gateway
@@ -17,6 +19,10 @@ from tests.matrix.person import People
 pytestmark = pytest.mark.synapse
 
 ENCRYPTED = pytest.mark.parametrize("encrypted", [False, True], ids=["plain", "encrypted"])
+
+
+def messages(heard: Iterable[object]) -> list[Message]:
+    return [one for one in heard if isinstance(one, Message)]
 
 
 @ENCRYPTED
@@ -241,3 +247,63 @@ async def test_what_a_device_says_that_its_owner_did_not_sign_counts_as_said_by_
         astray, own = await rig.hears("from her own")
         assert (before.seal, own.seal) == (Seal.SOUND, Seal.SOUND)
         assert (astray.seal, astray.text) == (Seal.UNSIGNED, "")
+
+
+async def test_a_room_whose_past_can_t_be_had_holds_up_no_other(everybody: People, tmp_path: Path) -> None:
+    """Nor are keys that can't be asked for. Of what was said there the last is heard, and that there was
+    more, once."""
+    async with matrix(everybody, tmp_path) as rig, gateway(everybody.server.url) as before:
+        gap, long = rig.chat, [f"number {number}" for number in range(60)]
+        await rig.joins(encrypted=False)
+        await rig.closes()
+        for text in long:
+            rig.ann.says(gap, text)
+        rig.ann.says(rig.chat, "one")
+        before.failing = f"{gap}/messages"
+        await rig.opens(url=before.url)
+        async with rig.listening() as said:
+            await rig.ann.until(lambda: {"one", long[-1]} <= {*texts(messages(said))})
+        assert texts(one for one in messages(said) if one.room.chat == gap) == long[-SEEN_AT_ONCE:]
+        assert [one.room.chat for one in said if isinstance(one, Missed)] == [gap]
+        assert rig.told == []
+        rig.ann.says(rig.chat, "two")
+        assert texts(await rig.hears("two"))[-1] == "two"
+
+
+async def test_keys_that_can_t_be_asked_for_hold_up_nobody(everybody: People, tmp_path: Path) -> None:
+    async with matrix(everybody, tmp_path) as rig, gateway(everybody.server.url) as before:
+        await rig.closes()
+        await rig.opens(url=before.url)
+        before.failing = "/keys/"
+        bob = everybody.person("bob")
+        rig.ann.encrypts(rig.ann.room(rig.member.id, bob.id))
+        rig.ann.says(rig.chat, "one")
+        assert texts(await rig.hears("one")) == ["one"]
+
+
+def deep(depth: int) -> list[object]:
+    found: list[object] = []
+    for _ in range(depth):
+        found = [found]
+    return found
+
+
+async def test_what_strangers_nest_without_end_makes_nobody_deaf(everybody: People, tmp_path: Path) -> None:
+    """Straight to our devices, for which they need no room, and within what is encrypted."""
+    async with matrix(everybody, tmp_path) as rig:
+        eve, home = everybody.person("eve"), rig.room
+        for kind in ("m.room.encrypted", "m.room_key", "org.example.other"):
+            content = {rig.member.id: {"*": {"algorithm": "m.olm.v1.curve25519-aes-sha2", "a": deep(700)}}}
+            path = f"/_matrix/client/v3/sendToDevice/{kind}/1"
+            everybody.server.call("PUT", path, {"messages": content}, token=eve.token)
+        rig.ann.says(rig.chat, "one")
+        assert texts(await rig.hears("one")) == ["one"]
+        rig.allowed.add(eve.id)
+        room = eve.room(rig.member.id, encrypted=True)
+        async with rig.listening():
+            await rig.ann.until(lambda: eve.members(room).get(rig.member.id) == "join")
+        for depth in (450, 900):
+            eve.nests(room, depth)
+        rig.room = home
+        rig.ann.says(rig.chat, "two")
+        assert "two" in texts(await rig.hears("two"))
