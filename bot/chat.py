@@ -234,8 +234,7 @@ class Missed:
     room: RoomAddress
 
 
-Happened = Standing | Named | Joined | Missed
-"""What happens to a room without a word."""
+Happened = Standing | Named | Joined | Missed  # to a room, without a word
 
 
 LONGEST_INTENT = 64
@@ -257,9 +256,7 @@ Heard = Incoming | Happened | Moved
 class Text:
     """One message of Markdown; *placed* says what stands where its images are named. *rich*: all of its
     mark-up is to be shown, where the platform has a form for that, even if not every app knows it.
-
-    Only what is not *silent* rings.
-    """
+    Only what is not *silent* rings."""
 
     markdown: str
     buttons: tuple[Button, ...] = ()

@@ -49,8 +49,7 @@ class Happenings:
                 private = self._chat.private_to(happened.room)
                 return [] if private else self._stand(db, happened, project, texts, now=now)
             case Missed():
-                concerned = project or self._chat.private_to(happened.room)
-                return [reply.missed(texts)] if concerned and self._roster.reads(happened.room) else []
+                return [reply.missed(texts)] if self._concerned(happened.room, project) else []
             case _:
                 assert_never(happened)
 
@@ -63,6 +62,10 @@ class Happenings:
         for owner in self._roster.owners:
             private = conversations.room(db, self._chat.platform, self._chat.account, owner)
             deliveries.add(db, private.id, bodies, now=now)
+
+    def _concerned(self, room: RoomAddress, project: Project | None) -> bool:
+        """Whether somebody who may is at work there."""
+        return bool(project or self._chat.private_to(room)) and self._roster.reads(room)
 
     # -- we come and go --------------------------------------------------------------------------------
 
@@ -112,7 +115,7 @@ class Happenings:
             self.tell(db, said, now=now)
             self._reads_changed(db, told.room, now=now)
         alone = self._chat.private_to(told.room)
-        return [reply.rule(texts)] if not alone and threads.rule(db, place.id) else []
+        return [reply.rule(texts)] if told.people and not alone and threads.rule(db, place.id) else []
 
     def _sees(self, person: Person, project: Project) -> bool:
         return self._roster.rights(person).within(project.id) is not Role.STRANGER

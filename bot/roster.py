@@ -8,7 +8,7 @@ from bot.access import Rights, Role
 from bot.chat import Person, RoomAddress
 from bot.door import Door
 from core.errors import Refused
-from core.model.ids import ProjectId
+from core.model.ids import ProjectId, RoomId
 from core.model.people import Admission, Known
 from core.model.prompt import Prompt
 from core.store import deliveries, inbox, mirrors, people, prompts
@@ -110,6 +110,18 @@ class Roster:
             person = self._private_to(RoomAddress(*address))
             if person and self._rights(db, person).within(mirror.project) is Role.STRANGER:
                 mirrors.end(db, mirror.room)
+
+    def loses(self, db: Db, person: str) -> list[RoomId]:
+        """The groups in which *person*, who is nothing in their project since the last `refresh`, may read
+        what others show there."""
+        had, has = self.rights(Person(person, "")), self._rights(db, person)
+        return [
+            mirror.room
+            for mirror, address in mirrors.on_platform(db, self._platform)
+            if not self._private_to(RoomAddress(*address))
+            and had.within(mirror.project) is not Role.STRANGER
+            and has.within(mirror.project) is Role.STRANGER
+        ]
 
     def reads(self, room: RoomAddress) -> bool:
         """Whether somebody is there who may read what we say."""

@@ -35,7 +35,7 @@ from core.engines.catalogue import Catalogue
 from core.engines.port import Engine
 from core.hosts.port import Host
 from core.model.conversation import Conversation
-from core.model.ids import ConversationId, ProjectId, PromptId
+from core.model.ids import ConversationId, ProjectId, PromptId, RoomId
 from core.model.people import Admission, Known
 from core.model.project import Project
 from core.model.prompt import ChatPlace, Piece, Prompt, Source
@@ -100,6 +100,9 @@ class People(Protocol):
         self, db: Db, person: str, role: Role, *, project: ProjectId | None = None, now: float
     ) -> None:
         """Errors: `Refused` where somebody can't be made that."""
+
+    def loses(self, db: Db, person: str) -> list[RoomId]:
+        """Groups of a project that somebody who may be there sees no more, not `refresh`ed yet."""
 
     def redeem(self, db: Db, code: str, person: Person, *, now: float) -> Admission | None:
         """What a code makes of somebody, None for a wrong one."""

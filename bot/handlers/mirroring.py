@@ -94,6 +94,15 @@ def _others(db: Db, project: ProjectId, room: RoomId) -> list[Fellow]:
 # -- what happens to a room --------------------------------------------------------------------------------
 
 
+def lost(db: Db, rooms: Iterable[RoomId], words: Words, *, now: float) -> None:
+    """Somebody who may be there was let out: each shows what is its own, until an owner wants it anew."""
+    for room in rooms:
+        if mirrors.together(db, room):
+            _end(db, room, words, now=now)
+            said = reply.changed(words(mirrors.fellow(db, room).language))
+            deliveries.add(db, room, [saying(said)], now=now)
+
+
 def changed(db: Db, rooms: Iterable[RoomId], words: Words, *, now: float) -> list[tuple[RoomId, Text]]:
     """Others can read there what is said in other rooms, or the other way round, than when somebody agreed:
     each shows what is its own until an owner agrees anew. What those are asked, each in its room."""

@@ -10,6 +10,8 @@ from core.model.prompt import Source
 
 LONGEST_TITLE = 60
 OUT = ("leave", "ban")
+OPENING = ("m.room.join_rules", "m.room.history_visibility")
+"""What may let anybody at all read along."""
 
 
 def happened(event: RoomEvent, here: Here, title: str, inviter: str) -> Happened | None:
@@ -17,17 +19,19 @@ def happened(event: RoomEvent, here: Here, title: str, inviter: str) -> Happened
     called = clean(title)[:LONGEST_TITLE]
     if event.state_key == here.account:
         return _standing(event, here, called, inviter or here.account)
+    if event.type in OPENING and here.public:
+        return Joined(_source(event, here), address(here), called, (), public=True)
     if not (event.joins and event.state_key):
         return None
     one = Person(event.state_key, clean(here.name or event.state_key))
-    return Joined(_source(event, here), address(here), called, (one,))
+    return Joined(_source(event, here), address(here), called, (one,), public=here.public)
 
 
 def _standing(event: RoomEvent, here: Here, title: str, inviter: str) -> Standing | None:
     source = _source(event, here)
     if event.joins:
         person = Person(inviter, clean(inviter))
-        return Standing(source, address(here), person, title, inside=True, new=True)
+        return Standing(source, address(here), person, title, inside=True, new=True, public=here.public)
     if event.membership in OUT and event.sender != here.account:
         sender = Person(event.sender, clean(event.sender))
         return Standing(source, address(here), sender, title, inside=False)

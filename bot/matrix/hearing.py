@@ -255,7 +255,7 @@ class Hearing:
         name = rooms.name(room, sender)
         people = rooms.people(room)
         threads = self._threads is Threads.ON or (self._threads is Threads.AUTO and people > 1)
-        return Here(rooms.user, room, people, rooms.encrypted(room), name, threads)
+        return Here(rooms.user, room, people, rooms.encrypted(room), name, threads, rooms.public(room))
 
     # -- where we are ----------------------------------------------------------------------------------
 

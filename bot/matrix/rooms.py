@@ -67,6 +67,13 @@ class Rooms:
         known = self.known(room)
         return bool(known and known.encrypted) or room in self._client.encrypted_rooms
 
+    def public(self, room: str) -> bool:
+        """Whether anybody at all can read along there, or come in."""
+        known = self.known(room)
+        if known is None:
+            return False
+        return known.join_rule == "public" or known.history_visibility == "world_readable"
+
     def people(self, room: str) -> int:
         """How many there are besides us, those who were invited included."""
         return len(self._others(room))

@@ -212,21 +212,24 @@ class Syncing:
         start, missed = timeline.prev_batch if timeline.limited else "", 0
         joins = any(_own(event, self._user, "join") for event in events)
         while start and not any(_own(e, self._user, "invite") for e in events):
-            if missed >= MOST_MISSED:
-                return events, False
-            tries = TRIES if self._clock.monotonic() < until else 1
-            try:
-                ask = partial(self._page, room, start, "" if joins else self._since)
-                page = await self.insist(ask, tries=tries)
-            except LoggedOut:
-                raise
-            except ChatError as error:
-                logger.warning("matrix: what was missed in a room can't be had: %s", error)
+            page = await self._had(room, start, "" if joins else self._since, until)
+            if page is None or missed >= MOST_MISSED:
                 return events, False
             events = [*_read(room, reversed(page.chunk)), *events]
             missed += len(page.chunk)
             start = page.end if page.chunk else ""
         return events, True
+
+    async def _had(self, room: str, start: str, end: str, until: float) -> RoomMessagesResponse | None:
+        """None for a page that does not come."""
+        tries = TRIES if self._clock.monotonic() < until else 1
+        try:
+            return await self.insist(partial(self._page, room, start, end), tries=tries)
+        except LoggedOut:
+            raise
+        except ChatError as error:
+            logger.warning("matrix: what was missed in a room can't be had: %s", error)
+            return None
 
     async def _page(self, room: str, start: str, end: str) -> RoomMessagesResponse:
         asked = {"from": start, "dir": "b", "limit": PAGE} | ({"to": end} if end else {})

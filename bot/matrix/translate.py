@@ -46,6 +46,7 @@ class Here:
     encrypted: bool
     name: str = ""
     threads: bool = False
+    public: bool = False
 
 
 def address(here: Here, thread: str = "") -> RoomAddress:
@@ -152,6 +153,7 @@ def _message(event: RoomEvent, content: Content, here: Here) -> Message | None:
         reply_to=MessageRef(answered) if answered else None,
         at=event.origin_server_ts / 1000,
         threads=here.threads,
+        public=here.public,
         begins=here.threads and not _thread(content),
         mentions_us=toward is Toward.US,
     )

@@ -26,7 +26,7 @@ def ask(number: MirrorId, project: str, here: Fellow, others: Sequence[Fellow], 
     every = [here, *others]
     means = {"rooms": _named(every, every, texts), "project": literal(project)}
     said = []
-    if any(one.sealed for one in every):
+    if any(one.sealed for one in every) and not all(one.sealed for one in every):
         said.append(texts.say("mirror.ask.sealed", readers=_readers(every, texts), **means))
     if any(one.public for one in every):
         said.append(texts.say("mirror.ask.public", readers=_open_to_all(every, texts), **means))
@@ -40,6 +40,10 @@ def ask(number: MirrorId, project: str, here: Fellow, others: Sequence[Fellow], 
 def again(question: Text, texts: Texts) -> Text:
     """The same where something has changed since somebody agreed."""
     return quiet(texts.say("mirror.changed"), question.markdown, buttons=question.buttons)
+
+
+def changed(texts: Texts) -> Text:
+    return quiet(texts.say("mirror.changed"))
 
 
 def on(project: str, here: Fellow, others: Sequence[Fellow], texts: Texts) -> Text:

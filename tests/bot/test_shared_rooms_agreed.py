@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.chat import Person, Standing
+from bot.chat import Joined, Person, Standing
 from core.model.prompt import Source
 from tests.support.fake_chat import ANN, BOB
 from tests.support.hand_clock import HandClock
@@ -201,6 +201,52 @@ async def test_somebody_who_works_there_anyway_is_none(worlds: Worlds) -> None:
     await worlds.joins(BOB)
     await worlds.answered("Go", there=True)
     assert worlds.reads()[-1] == "Done."
+
+
+async def test_somebody_who_is_let_out_is_a_reason_to_show_nothing_more(worlds: Worlds) -> None:
+    """They may be there still, of which not every chat tells. An owner has it so anew."""
+    await worlds.shares()
+    await worlds.says(f"/allow {BOB.id} member")
+    await worlds.joins(BOB)
+    await worlds.says(f"/allow {BOB.id} none")
+    assert any(CHANGED in words for words in worlds.reads())
+    assert worlds.reads(there=True)[-1].startswith("What is said here is no longer shown in Telegram")
+    assert await is_apart(worlds)
+    await worlds.says("/settings mirror on")
+    await worlds.presses(AGREE)
+    await worlds.answered("Go", there=True)
+    assert worlds.reads()[-1] == "Done."
+
+
+async def test_somebody_who_never_saw_it_is_let_out_without_a_word(worlds: Worlds) -> None:
+    await worlds.shares()
+    await worlds.work.project("blog", room=None)
+    await worlds.says(f"/allow {BOB.id} member blog")
+    await worlds.says(f"/allow {BOB.id} none blog")
+    await worlds.answered("Go", there=True)
+    assert worlds.reads()[-1] == "Done."
+
+
+async def test_where_all_are_encrypted_nothing_is_said_of_those_that_are_not(
+    tmp_path: Path, clock: HandClock
+) -> None:
+    here, there = chats(clock, encrypted=True)
+    here.encrypted.add(HERE)
+    async with two_worlds(tmp_path, here, there, clock) as worlds:
+        await about_shop(worlds)
+        await is_asked(worlds)
+        question = worlds.reads(there=True)[-1]
+        assert "everybody in one of them can read what is said" in question
+        assert "not encrypted" not in question
+
+
+async def test_that_it_is_open_to_all_is_enough(worlds: Worlds) -> None:
+    """Nobody said anything there since."""
+    await worlds.shares()
+    worlds.here.happens(Joined(Source("", "", ""), HERE, "Shop", (), public=True))
+    await worlds.work.passes(0.3)
+    assert "anybody at all can read it" in "".join(worlds.reads())
+    assert await is_apart(worlds)
 
 
 async def test_a_stranger_in_the_group_says_nothing_to_the_other(worlds: Worlds) -> None:

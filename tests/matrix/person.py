@@ -55,6 +55,10 @@ class Person:
         self._call("PUT", f"/rooms/{room}/state/m.room.encryption/", ENCRYPTION["content"])
         self.looks()
 
+    def opens_to_all(self, room: str) -> None:
+        """Whoever likes reads along from now on."""
+        self._call("PUT", f"/rooms/{room}/state/m.room.join_rules/", {"join_rule": "public"})
+
     def invites(self, room: str, person: str) -> None:
         self._call("POST", f"/rooms/{room}/invite", {"user_id": person})
         self.looks()

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bot.chat import Edited, Heard, Message, Missed, Press, Redacted, RoomAddress
+from bot.chat import Edited, Heard, Joined, Message, Missed, Press, Redacted, RoomAddress
 from bot.matrix.adapter import MatrixChat
 from bot.matrix.kept import Kept
 from bot.matrix.login import Device, logged_in
@@ -118,7 +118,7 @@ class Rig:
             incoming = self.adapter.incoming()
             while True:
                 one = await anext(incoming)
-                if isinstance(one, Message | Missed | Press | Edited | Redacted):
+                if isinstance(one, Message | Joined | Missed | Press | Edited | Redacted):
                     heard.append(one)
 
         task = asyncio.create_task(listen())

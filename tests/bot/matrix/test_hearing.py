@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.chat import Edited, How, Message, Missed, Redacted, RoomAddress, Seal, Text, Toward
+from bot.chat import Edited, How, Joined, Message, Missed, Redacted, RoomAddress, Seal, Text, Toward
 from bot.matrix.hearing import TRIES
 from bot.matrix.syncing import SEEN_AT_ONCE
 from bot.matrix.trouble import Trouble
@@ -307,3 +307,13 @@ async def test_what_strangers_nest_without_end_makes_nobody_deaf(everybody: Peop
         rig.room = home
         rig.ann.says(rig.chat, "two")
         assert "two" in texts(await rig.hears("two"))
+
+
+async def test_a_room_that_is_opened_to_all_is_told_of_at_once(everybody: People, tmp_path: Path) -> None:
+    async with matrix(everybody, tmp_path) as rig:
+        rig.ann.opens_to_all(rig.chat)
+        rig.ann.says(rig.chat, "one")
+        async with rig.listening() as said:
+            await rig.ann.until(lambda: texts(messages(said)))
+        assert [(one.people, one.public) for one in said if isinstance(one, Joined)] == [((), True)]
+        assert [one.public for one in messages(said)] == [True]
