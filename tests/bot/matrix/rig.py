@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bot.chat import Edited, Heard, Joined, Message, Missed, Press, Redacted, RoomAddress
+from bot.chat import Edited, Heard, Message, Press, Redacted, RoomAddress
 from bot.matrix.adapter import MatrixChat
 from bot.matrix.kept import Kept
 from bot.matrix.login import Device, logged_in
@@ -110,15 +110,15 @@ class Rig:
         assert heard_meanwhile == []
 
     @asynccontextmanager
-    async def listening(self) -> AsyncIterator[list[Heard]]:
-        """What people say meanwhile."""
+    async def listening(self, *kinds: type[Heard]) -> AsyncIterator[list[Heard]]:
+        """What people say meanwhile, and what else of these *kinds* is heard."""
         heard: list[Heard] = []
 
         async def listen() -> None:
             incoming = self.adapter.incoming()
             while True:
                 one = await anext(incoming)
-                if isinstance(one, Message | Joined | Missed | Press | Edited | Redacted):
+                if isinstance(one, (Message, Press, Edited, Redacted, *kinds)):
                     heard.append(one)
 
         task = asyncio.create_task(listen())

@@ -261,7 +261,7 @@ async def test_a_room_whose_past_can_t_be_had_holds_up_no_other(everybody: Peopl
         rig.ann.says(rig.chat, "one")
         before.failing = f"{gap}/messages"
         await rig.opens(url=before.url)
-        async with rig.listening() as said:
+        async with rig.listening(Missed) as said:
             await rig.ann.until(lambda: {"one", long[-1]} <= {*texts(messages(said))})
         assert texts(one for one in messages(said) if one.room.chat == gap) == long[-SEEN_AT_ONCE:]
         assert [one.room.chat for one in said if isinstance(one, Missed)] == [gap]
@@ -313,7 +313,7 @@ async def test_a_room_that_is_opened_to_all_is_told_of_at_once(everybody: People
     async with matrix(everybody, tmp_path) as rig:
         rig.ann.opens_to_all(rig.chat)
         rig.ann.says(rig.chat, "one")
-        async with rig.listening() as said:
+        async with rig.listening(Joined) as said:
             await rig.ann.until(lambda: texts(messages(said)))
         assert [(one.people, one.public) for one in said if isinstance(one, Joined)] == [((), True)]
         assert [one.public for one in messages(said)] == [True]
