@@ -260,7 +260,7 @@ class Hearing:
     # -- where we are ----------------------------------------------------------------------------------
 
     async def _keep_house(self) -> None:
-        await self._insist(self._rooms.keep_house)
+        await self._insist(self._rooms.keep_house, tries=1)
 
     async def _arrange(self, taken: Taken) -> None:
         """Into rooms that somebody asks us into who may, out of those where nobody is left who does."""
@@ -305,7 +305,7 @@ class Hearing:
         except ChatError as error:
             logger.warning("matrix: a room that we come into or leave stays as it is: %s", error)
 
-    async def _insist(self, call: Callable[[], Awaitable[None]], *, tries: int = TRIES) -> None:
+    async def _insist(self, call: Callable[[], Awaitable[None]], *, tries: int) -> None:
         """What the homeserver will never do stays undone; what it does not do now holds nobody up for long,
         and is owed again with the next batch."""
         try:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import uuid
 from collections.abc import Collection
 from contextlib import suppress
@@ -22,6 +21,9 @@ if TYPE_CHECKING:
     from nio.crypto.sessions import OutboundGroupSession
 
 KEY_SECONDS = 60.0
+"""For what a room needs to be written to: it alone waits."""
+HOUSE_SECONDS = 15.0
+"""For what is owed meanwhile: all hearing waits."""
 TAKEN = "already exists"
 """What Synapse says of a key under a name that another key has."""
 NO_PREVIEWS: Json = {
@@ -41,12 +43,12 @@ MOST_USERS = 50
 
 
 class Rooms:
-    """Errors of every call: `ChatError`. Only one at a time does something with keys."""
+    """Errors of every call: `ChatError`. Whoever hears is one, whoever writes is one in each room; none of
+    them waits for the keys of another."""
 
     def __init__(self, client: Client, api: Api) -> None:
         self._client = client
         self._api = api
-        self._keys = asyncio.Lock()
         self._trusted: dict[str, frozenset[str] | None] = {}
         self._shared: dict[str, frozenset[tuple[str, str]]] = {}
 
@@ -149,11 +151,11 @@ class Rooms:
         client = self._client
         if client.olm is None:
             return
-        async with self._keys, calling(KEY_SECONDS):
+        async with calling(HOUSE_SECONDS):
             if client.outgoing_to_device_messages:
                 await client.send_to_device_messages()
             await upload_keys(client, self._api)
-            await self._query()
+            await self._query(client.users_for_key_query)
             if client.should_claim_keys:
                 await client.keys_claim(client.get_users_for_key_claiming())
 
@@ -163,8 +165,8 @@ class Rooms:
         if olm is None:
             return
         olm.users_for_key_query.update({*people} - self._trusted.keys())
-        async with self._keys, calling(KEY_SECONDS):
-            await self._query()
+        async with calling(HOUSE_SECONDS):
+            await self._query(people)
 
     def vouched(self, person: str, key: str) -> bool:
         """Whether the device of that key is theirs, and signed where we know who they are. Whoever runs a
@@ -190,18 +192,17 @@ class Rooms:
         """The event as it may be seen by the homeserver; its keys have gone to the devices of *readers*."""
         if self._client.olm is None:
             raise Refused("we can't encrypt here", Why.FORBIDDEN)
-        async with self._keys:
-            await self._share(room, readers)
-            async with calling(KEY_SECONDS):
-                kind, content = self._client.encrypt(room, kind, content)
-                return kind, content
+        await self._share(room, readers)
+        async with calling(KEY_SECONDS):
+            kind, content = self._client.encrypt(room, kind, content)
+            return kind, content
 
     async def _share(self, room: str, readers: Collection[str]) -> None:
         olm, known = self._client.olm, self.known(room)
         if known is None or olm is None:
             raise NotSent("the room is not known yet")
         known.members_synced = True  # the library asks for it; a sync tells us of everybody
-        await self._query()
+        await self._query(known.users)
         wanted = self._wanted(known, readers)
         if self._shared.get(room) != wanted:
             self._client.invalidate_outbound_session(room)
@@ -253,9 +254,9 @@ class Rooms:
                     olm.blacklist_device(device)
         return frozenset(wanted)
 
-    async def _query(self) -> None:
-        """Ask for keys that may have changed, and see whom their owners vouch for."""
-        while users := sorted(self._client.users_for_key_query)[:MOST_USERS]:
+    async def _query(self, people: Collection[str]) -> None:
+        """Ask for keys of *people* that may have changed, and see whom their owners vouch for."""
+        while users := sorted(self._client.users_for_key_query & {*people})[:MOST_USERS]:
             found = await self._api.call(
                 "POST", f"{PREFIX}/keys/query", msgspec.Raw, {"device_keys": {user: [] for user in users}}
             )

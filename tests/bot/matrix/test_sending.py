@@ -281,6 +281,30 @@ async def test_what_a_device_did_not_get_the_key_of_is_not_said(everybody: Peopl
         assert rig.ann.timeline(rig.chat).unreadable == []
 
 
+async def test_keys_that_do_not_come_hold_up_their_own_room_alone(everybody: People, tmp_path: Path) -> None:
+    async with matrix(everybody, tmp_path, encrypted=True) as rig, gateway(everybody.server.url) as before:
+        await rig.closes()
+        await rig.opens(url=before.url)
+        await rig.adapter.send(rig.room, Text("one"))
+        quick, bob = rig.room, everybody.person("bob")
+        await rig.joins(encrypted=True)
+        rig.ann.invites(rig.chat, bob.id)
+        bob.joins(rig.chat)
+        before.hanging = "/keys/query"
+        async with rig.listening():
+            await rig.ann.until(lambda: not rig.adapter.private_to(rig.room))
+        slow = asyncio.create_task(rig.adapter.send(rig.room, Text("two")))
+        asked = len(before.calls)
+        await rig.ann.until(lambda: before.calls[asked:])
+        async with asyncio.timeout(5):
+            await rig.adapter.send(quick, Text("three"))
+        assert not slow.done()
+        before.hanging = None
+        await slow
+        assert rig.ann.reads(quick.chat) == ["one", "three"]
+        assert rig.reads() == ["two"]
+
+
 async def test_a_homeserver_that_hangs_holds_nobody_for_ever(everybody: People, tmp_path: Path) -> None:
     async with gateway(everybody.server.url) as before:
         before.hanging = "/"
