@@ -153,8 +153,7 @@ class Press:
     text: str
     threads: bool = False
     token: str = ""
-    """What the button carried in place of *text*, which is empty where nobody knows any more what that stood
-    for."""
+    """What the button carried in place of *text*; empty where nobody knows any more what that stood for."""
     forgeable: bool = False
     """It came in the open where everything else is encrypted, so that its sender may be made up: it may stop
     something, and allow nothing (behaviour §14.7)."""
@@ -366,12 +365,10 @@ class DeliveringChat(ChatAdapter, Protocol):
         """Show for a few seconds that something is being written."""
 
     def most_a_minute(self, room: RoomAddress) -> int:
-        """How many messages and edits the chat of *room* takes in a minute, all of its rooms together; 0
-        where there is no such limit."""
+        """Messages and edits that the chat of *room* takes in a minute, of all its rooms; 0: no limit."""
 
     async def pin(self, room: RoomAddress, message: MessageRef) -> None:
-        """Let *message* of ours stand out in its room; nobody is called for it. Errors: `Why.FORBIDDEN` where
-        we may not."""
+        """Let *message* of ours stand out in its room; nobody is called for it. Errors: `Why.FORBIDDEN`."""
 
     async def unpin(self, room: RoomAddress, message: MessageRef) -> None:
         """Let it be a message like any other; one that is no more than that, or gone, is no error."""
@@ -390,6 +387,9 @@ class DeliveringChat(ChatAdapter, Protocol):
     async def make_room(self, name: str, title: str, people: Collection[str]) -> RoomAddress:
         """A room of ours called *title*, into which *people* are asked: under the same *name* it is the same
         one. Errors: `Why.UNKNOWN` where we make none, `Why.GONE` where what has the name is none of ours."""
+
+    async def ask_in(self, room: RoomAddress, people: Collection[str]) -> None:
+        """Into a room of ours; who was asked before is not asked again."""
 
     async def our_device(self) -> OurDevice | None:
         """What we encrypt with, as far as is known; None where we don't. Errors: none."""

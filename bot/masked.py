@@ -76,6 +76,9 @@ class MaskedChat:
     async def make_room(self, name: str, title: str, people: Collection[str]) -> RoomAddress:
         return await self._chat.make_room(name, self._mask(title), people)
 
+    async def ask_in(self, room: RoomAddress, people: Collection[str]) -> None:
+        await self._chat.ask_in(room, people)
+
     # --- what says nothing ------------------------------------------------------------------------------
 
     async def delete(self, room: RoomAddress, message: MessageRef) -> None:

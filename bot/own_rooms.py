@@ -6,7 +6,7 @@ import logging
 from functools import partial
 
 from bot.bodies import sendable
-from bot.chat import DeliveringChat, Flood, NotSent, Refused, Text, Unknown, Why
+from bot.chat import DeliveringChat, Flood, NotSent, Refused, RoomAddress, Text, Unknown, Why
 from bot.handlers.desk import Desk
 from bot.happenings import Happenings
 from bot.outbox import Outbox
@@ -39,6 +39,7 @@ class OwnRooms:
         self._pause = 0.0
         self._again = 0.0
         self._tries = 0
+        self._asked: frozenset[str] = frozenset()
 
     async def run(self) -> None:
         """Until cancelled."""
@@ -57,6 +58,7 @@ class OwnRooms:
                 if self._desk.clock.monotonic() < self._again:
                     break
                 await self._make(wanted)
+            await self._ask_in(frozenset(self._roster.owners))
         if await self._desk.store.glance(self._news):
             await self._desk.store.insist(self._tell, now=self._desk.clock.now())
             self._outbox.wake()
@@ -81,6 +83,25 @@ class OwnRooms:
             where = (room.platform, room.account, room.chat)
             await self._desk.store.insist(own_rooms.made, wanted.id, *where)
             self._pause, self._tries = 0.0, 0
+
+    async def _ask_in(self, owners: frozenset[str]) -> None:
+        """Whoever became an owner since the rooms were made."""
+        if owners <= self._asked or self._desk.clock.monotonic() < self._again:
+            return
+        try:
+            for chat in await self._desk.store.glance(own_rooms.at_work, *self._us):
+                await self._ask_into(RoomAddress(*self._us, chat), owners)
+        except (NotSent, Unknown) as trouble:
+            self._later(trouble)
+        else:
+            self._asked, self._pause = owners, 0.0
+
+    async def _ask_into(self, room: RoomAddress, owners: frozenset[str]) -> None:
+        """A room that can't be asked into holds up no other."""
+        try:
+            await self._chat.ask_in(room, owners)
+        except Refused as refusal:
+            logger.warning("owners can't be asked into a project's own room: %s", refusal)
 
     def _later(self, trouble: Exception) -> None:
         flood = trouble.seconds if isinstance(trouble, Flood) else 0.0

@@ -202,6 +202,9 @@ class MatrixChat:
         self._made[made] = frozenset(people), self._clock.now()
         return RoomAddress(PLATFORM, self.account, made)
 
+    async def ask_in(self, room: RoomAddress, people: Collection[str]) -> None:
+        await self._making.ask_in(room.chat, people)
+
     async def our_device(self) -> OurDevice | None:
         return await self._rooms.ours(self.device.session.device)
 

@@ -43,7 +43,7 @@ class Making:
         except Refused as refusal:
             if not (room := await self._called(alias)):
                 raise refusal from None
-        await self._ask_in(room, people)
+        await self.ask_in(room, people)
         return room
 
     async def _called(self, alias: str) -> str:
@@ -54,7 +54,7 @@ class Making:
         except Refused:
             return ""
 
-    async def _ask_in(self, room: str, people: Collection[str]) -> None:
+    async def ask_in(self, room: str, people: Collection[str]) -> None:
         """Who was not yet, and did not go out again."""
         try:
             members = await self._api.call("GET", in_room(room, "members"), Members)

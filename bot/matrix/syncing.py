@@ -17,6 +17,7 @@ from nio import (
     Event,
     InviteMemberEvent,
     MegolmEvent,
+    RoomInfo,
     RoomKeyEvent,
     RoomMessagesResponse,
     SyncResponse,
@@ -175,9 +176,9 @@ class Syncing:
         events: list[tuple[str, RoomEvent | Sealed]] = []
         missed: list[tuple[str, str]] = []
         for room, joined in answer.rooms.join.items() if not fresh else ():
-            timeline, whole = await self._filled(room, joined.timeline, until)
+            heard, whole = await self._heard_in(room, joined, until)
+            events += [(room, event) for event in heard]
             missed += [] if whole else [(room, self._since)]
-            events += [(room, event) for event in _since_invited(timeline, self._user)]
         for room, left in answer.rooms.leave.items() if not fresh else ():
             events += [
                 (room, event) for event in _read(room, left.timeline.events) if _ends(event, self._user)
@@ -202,6 +203,14 @@ class Syncing:
             raise Unknown("what came is no sync")
         return answer
 
+    async def _heard_in(
+        self, room: str, joined: RoomInfo, until: float
+    ) -> tuple[list[RoomEvent | Sealed], bool]:
+        """What was said there to us, and whether that is all of it."""
+        timeline, whole = await self._filled(room, joined.timeline, until)
+        came = () if whole else self._came(room, joined.state)
+        return [*came, *_since_invited(timeline, self._user)], whole
+
     async def _filled(
         self, room: str, timeline: Timeline, until: float
     ) -> tuple[list[RoomEvent | Sealed], bool]:
@@ -219,6 +228,12 @@ class Syncing:
             missed += len(page.chunk)
             start = page.end if page.chunk else ""
         return events, True
+
+    def _came(self, room: str, state: Iterable[Anything]) -> Iterator[RoomEvent | Sealed]:
+        """Who is there by now, of whom what was missed may have told; whom we know we hear of once more."""
+        for event in _read(room, state):
+            if isinstance(event, RoomEvent) and event.joins and event.state_key != self._user:
+                yield event
 
     async def _had(self, room: str, start: str, end: str, until: float) -> RoomMessagesResponse | None:
         """None for a page that does not come."""

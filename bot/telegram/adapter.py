@@ -262,6 +262,9 @@ class TelegramChat:
         """No bot may."""
         raise Refused(why=Why.UNKNOWN)
 
+    async def ask_in(self, room: RoomAddress, people: Collection[str]) -> None:
+        """There is no room of ours."""
+
     async def our_device(self) -> OurDevice | None:
         """Bots don't encrypt."""
         return None

@@ -142,6 +142,16 @@ def left(db: Db, platform: str, account: str, chat: str) -> None:
     )
 
 
+def at_work(db: Db, platform: str, account: str) -> list[str]:
+    """Those of projects that are neither put away nor removed, as the platform calls them."""
+    found = db.execute(
+        "SELECT r.chat FROM own_rooms o JOIN rooms r ON r.id = o.room JOIN projects p ON p.id = o.project"
+        " WHERE NOT p.archived AND (r.platform, r.account) = (?, ?) ORDER BY o.id",
+        (platform, account),
+    )
+    return [row["chat"] for row in found]
+
+
 def chats(db: Db, platform: str, account: str) -> frozenset[str]:
     """The rooms of that account that were made for projects, as the platform calls them."""
     found = db.execute(

@@ -11,7 +11,7 @@ import pytest
 from bot.chat import Flood, NotSent, Refused, RoomAddress, Unknown, Why
 from core.store import own_rooms, projects
 from tests.support.at_work import AtWork, at_work
-from tests.support.fake_chat import ANN, ROOM, FakeChat, Trouble
+from tests.support.fake_chat import ANN, BOB, ROOM, FakeChat, Trouble
 from tests.support.hand_clock import HandClock
 
 GROUP = RoomAddress("fake", "roost", "-5")
@@ -115,6 +115,16 @@ async def test_after_a_restart_it_goes_on(
         await work.passes(2)
         assert len(chat.made) == 1
         assert chat.reads().count(MADE) == 1
+
+
+async def test_who_becomes_an_owner_later_is_asked_in_too(work: AtWork, folder: Path) -> None:
+    """Once the platform is there again; a member is not."""
+    await added(work, folder)
+    work.chat.troubles.append(Trouble(NotSent(), "ask_in"))
+    work.chat.writes(f"/allow {BOB.id} owner")
+    work.chat.writes("/allow 1003 member")
+    await work.passes(10, step=1)
+    assert list(work.chat.made.values()) == [("blog", ANN.id, BOB.id)]
 
 
 async def test_a_name_that_is_somebody_else_s_is_given_up(work: AtWork, folder: Path) -> None:

@@ -237,6 +237,12 @@ class FakeChat:
             self.made.setdefault(name, (title, *people))
             return RoomAddress(self.platform, self.account, f"-{name}")
 
+    async def ask_in(self, room: RoomAddress, people: Collection[str]) -> None:
+        async with self._call("ask_in"):
+            name = room.chat.removeprefix("-")
+            asked = self.made[name]
+            self.made[name] = (*asked, *(one for one in people if one not in asked))
+
     async def our_device(self) -> OurDevice | None:
         return self.sealed_by
 

@@ -250,21 +250,25 @@ async def test_what_a_device_says_that_its_owner_did_not_sign_counts_as_said_by_
 
 
 async def test_a_room_whose_past_can_t_be_had_holds_up_no_other(everybody: People, tmp_path: Path) -> None:
-    """Nor are keys that can't be asked for. Of what was said there the last is heard, and that there was
-    more, once."""
+    """Of what was said there the last is heard, that there was more, once, and who came meanwhile."""
     async with matrix(everybody, tmp_path) as rig, gateway(everybody.server.url) as before:
         gap, long = rig.chat, [f"number {number}" for number in range(60)]
         await rig.joins(encrypted=False)
         await rig.closes()
+        bob = everybody.person("bob")
+        rig.ann.invites(gap, bob.id)
+        bob.joins(gap)
         for text in long:
             rig.ann.says(gap, text)
         rig.ann.says(rig.chat, "one")
         before.failing = f"{gap}/messages"
         await rig.opens(url=before.url)
-        async with rig.listening(Missed) as said:
+        async with rig.listening(Missed, Joined) as said:
             await rig.ann.until(lambda: {"one", long[-1]} <= {*texts(messages(said))})
         assert texts(one for one in messages(said) if one.room.chat == gap) == long[-SEEN_AT_ONCE:]
         assert [one.room.chat for one in said if isinstance(one, Missed)] == [gap]
+        came = [person.id for one in said if isinstance(one, Joined) for person in one.people]
+        assert bob.id in came
         assert rig.told == []
         rig.ann.says(rig.chat, "two")
         assert texts(await rig.hears("two"))[-1] == "two"
