@@ -24,7 +24,12 @@ def happened(event: RoomEvent, here: Here, title: str, inviter: str) -> Happened
     if not (event.joins and event.state_key):
         return None
     one = Person(event.state_key, clean(here.name or event.state_key))
-    return Joined(_source(event, here), address(here), called, (one,), public=here.public)
+    return came(_source(event, here), here, title, (one,))
+
+
+def came(source: Source, here: Here, title: str, people: tuple[Person, ...]) -> Joined:
+    """*people* are in the room from here on."""
+    return Joined(source, address(here), clean(title)[:LONGEST_TITLE], people, public=here.public)
 
 
 def _standing(event: RoomEvent, here: Here, title: str, inviter: str) -> Standing | None:

@@ -17,6 +17,7 @@ from bot.chat import (
     How,
     Message,
     Missed,
+    Person,
     Pointed,
     Redacted,
     Seal,
@@ -25,7 +26,7 @@ from bot.chat import (
 from bot.matrix.client import Client
 from bot.matrix.errors import LoggedOut
 from bot.matrix.guests import Guests
-from bot.matrix.happening import OUT, happened
+from bot.matrix.happening import OUT, came, happened
 from bot.matrix.recall import Recall
 from bot.matrix.rooms import Rooms
 from bot.matrix.syncing import Batch, Invite, Sealed, Syncing, unsealed
@@ -153,7 +154,13 @@ class Hearing:
             await self._try(partial(self._goes_on, taken, room))
 
     async def _goes_on(self, taken: Taken, room: str) -> None:
+        """Whoever is in the one and was not in the other has come without a word of it."""
         if moved := await self._upgrades.moved(room):
+            new = sorted(self._rooms.there(room) - self._rooms.there(moved.chat))
+            people = tuple(Person(one, clean(self._rooms.name(room, one) or one)) for one in new)
+            here, title = self._here(room, ""), self._rooms.title(room)
+            if people:
+                taken.said.appendleft(came(Source(*self._us, f"moved {room}"), here, title, people))
             taken.said.appendleft(moved)
 
     def _comes_in(self, event: RoomEvent | Sealed) -> bool:

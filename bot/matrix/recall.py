@@ -13,6 +13,8 @@ from bot.matrix.translate import Here, Words, words
 from bot.matrix.wire import Json, RoomEvent, room_event
 
 MOST = 1_000
+SECONDS = 10.0
+"""For one that is not known: all hearing waits meanwhile."""
 ENCRYPTED = "m.room.encrypted"
 
 
@@ -56,7 +58,8 @@ class Recall:
 
     async def _fetched(self, here: Here, message: str) -> RoomEvent | None:
         try:
-            source: Json = await self._api.call("GET", in_room(here.room, "event", message), dict)
+            path = in_room(here.room, "event", message)
+            source: Json = await self._api.call("GET", path, dict, seconds=SECONDS)
         except ChatError:
             return None
         if source.get("type") == ENCRYPTED:

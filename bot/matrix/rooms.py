@@ -85,6 +85,10 @@ class Rooms:
         others = self._others(room)
         return person in others and len(others) > 1
 
+    def there(self, room: str) -> set[str]:
+        """Who is in it besides us, without those who were only invited."""
+        return self._others(room) - self.asked_into(room)
+
     def asked_into(self, room: str) -> set[str]:
         """Who was invited there and has not come yet."""
         known = self.known(room)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.chat import Edited, How, Joined, Message, Missed, Redacted, RoomAddress, Seal, Text, Toward
+from bot.chat import Edited, How, Joined, Message, Missed, Moved, Redacted, RoomAddress, Seal, Text, Toward
 from bot.matrix.hearing import TRIES
 from bot.matrix.syncing import SEEN_AT_ONCE
 from bot.matrix.trouble import Trouble
@@ -321,3 +321,25 @@ async def test_a_room_that_is_opened_to_all_is_told_of_at_once(everybody: People
             await rig.ann.until(lambda: texts(messages(said)))
         assert [(one.people, one.public) for one in said if isinstance(one, Joined)] == [((), True)]
         assert [one.public for one in messages(said)] == [True]
+
+
+async def test_who_is_in_an_upgraded_room_before_us_is_told_of(everybody: People, tmp_path: Path) -> None:
+    """They were not in the one before; whoever was is told of no more."""
+    async with matrix(everybody, tmp_path) as rig:
+        bob, eve = everybody.person("bob"), everybody.person("eve")
+        rig.ann.invites(rig.chat, bob.id)
+        bob.joins(rig.chat)
+        rig.ann.says(rig.chat, "one")
+        await rig.hears("one")
+        new = rig.ann.upgrades(rig.chat, "11")
+        for one in (bob, eve):
+            rig.ann.invites(new, one.id)
+            one.joins(new)
+        rig.ann.invites(new, rig.member.id)
+        async with rig.listening(Moved, Joined) as said:
+            await rig.ann.until(lambda: len(said) >= 2)
+        moved, joined = said[:2]
+        assert isinstance(moved, Moved)
+        assert isinstance(joined, Joined)
+        assert (moved.to, joined.room.chat) == (new, new)
+        assert [person.id for person in joined.people] == [eve.id]

@@ -287,6 +287,7 @@ async def test_keys_that_do_not_come_hold_up_their_own_room_alone(everybody: Peo
         await rig.opens(url=before.url)
         await rig.adapter.send(rig.room, Text("one"))
         quick, bob = rig.room, everybody.person("bob")
+        rig.allowed.add(bob.id)
         await rig.joins(encrypted=True)
         rig.ann.invites(rig.chat, bob.id)
         bob.joins(rig.chat)
