@@ -99,7 +99,8 @@ def lost(db: Db, rooms: Iterable[RoomId], words: Words, *, now: float) -> None:
     for room in rooms:
         if mirrors.together(db, room):
             _end(db, room, words, now=now)
-            said = reply.changed(words(mirrors.fellow(db, room).language))
+            own = mirrors.fellow(db, room)
+            said = reply.changed(words(own.address[0], own.language))
             deliveries.add(db, room, [saying(said)], now=now)
 
 

@@ -110,7 +110,7 @@ async def _let_in(intent: Allow, known: People, place: Place, desk: Desk) -> lis
         whole = role is Role.OWNER or (role is Role.STRANGER and not intent.project)
         project = None if whole else _meant(db, intent.project, place)
         known.let_in(db, intent.person, role, project=project.id if project else None, now=now)
-        mirroring.lost(db, known.loses(db, intent.person), desk.words, now=now)
+        mirroring.lost(db, known.loses(db, intent.person), desk.words_on, now=now)
         if role is not Role.STRANGER:
             desk.tell(
                 db, intent.person, lambda db, room, words: _welcome(db, room, words, role, project, desk)
