@@ -39,8 +39,7 @@ class RoomAddress:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """*id* is the platform's and never changes, empty where it hides who somebody is; *name* is what its
-    owner likes, so never trusted."""
+    """*id* never changes, and is empty where the platform hides it; *name* is what they like: never trusted."""
 
     id: str
     name: str
@@ -381,8 +380,7 @@ class DeliveringChat(ChatAdapter, Protocol):
         a message said that there are `threads`. Errors: `Why.THREAD` where none can be opened after all."""
 
     async def rename_thread(self, room: RoomAddress, title: str) -> None:
-        """Let people see the thread *room* as *title* from now on, if threads can be renamed there; one that
-        is called so already is no error."""
+        """Let people see the thread *room* as *title*, where threads have names; that they do is no error."""
 
     async def make_room(self, name: str, title: str, people: Collection[str]) -> RoomAddress:
         """A room of ours called *title*, into which *people* are asked: under the same *name* it is the same

@@ -33,12 +33,10 @@ class Happenings:
 
     def follow(self, db: Db, happened: Happened, *, now: float) -> list[Text]:
         """What the room is to read about it; what its owners are, is due."""
-        if isinstance(happened, Standing | Joined) and happened.public:
-            self.opened(db, happened.room, now=now)
         place, project = _look(db, happened.room)
         texts = self._desk.words(place.language)
-        if isinstance(happened, Standing | Joined) and happened.title:
-            threads.entitle(db, place.id, plain_label(happened.title))
+        if isinstance(happened, Standing | Joined):
+            self._learn(db, happened, place, now=now)
         match happened:
             case Named():
                 self._name(db, happened, place, project, now=now)
@@ -52,6 +50,13 @@ class Happenings:
                 return [reply.missed(texts)] if self._concerned(happened.room, project) else []
             case _:
                 assert_never(happened)
+
+    def _learn(self, db: Db, happened: Standing | Joined, place: Room, *, now: float) -> None:
+        """What it says of the room besides."""
+        if happened.public:
+            self.opened(db, happened.room, now=now)
+        if happened.title:
+            threads.entitle(db, place.id, plain_label(happened.title))
 
     def tell(self, db: Db, text: Text, *, note: str = "", now: float) -> None:
         """Say *text* to everybody who owns this Roost here, each in private; a *note* of that name once a day
