@@ -39,7 +39,7 @@ class RoomAddress:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """*id* never changes, and is empty where the platform hides it; *name* is what they like: never trusted."""
+    """*id* never changes, empty where the platform hides it; *name* is as they like: never trusted."""
 
     id: str
     name: str
