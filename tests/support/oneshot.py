@@ -8,6 +8,7 @@ import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import TemporaryFile
 
 from core.engines.port import Engine
 from core.model.events import EngineEvent, Message, SessionStarted
@@ -62,17 +63,21 @@ class OneShot:
         return self.played(self.engine.launch((self.program,), request))
 
     def played(self, launch: Launch) -> list[EngineEvent]:
-        ran = subprocess.run(
-            launch.argv,
-            input=launch.input,
-            env=launch.env,
-            cwd=launch.cwd,
-            capture_output=True,
-            timeout=TURN_SECONDS,
-        )
-        self.stderr, self.code = ran.stderr.decode(), ran.returncode
-        decoder = decoder_of(self.engine)
-        return decoder.feed(ran.stdout) + decoder.finish()
+        """Into a file, as Roost has it: a program that leaves before a pipe is empty takes the rest along."""
+        with TemporaryFile() as said:
+            ran = subprocess.run(
+                launch.argv,
+                input=launch.input,
+                env=launch.env,
+                cwd=launch.cwd,
+                stdout=said,
+                stderr=subprocess.PIPE,
+                timeout=TURN_SECONDS,
+            )
+            said.seek(0)
+            self.stderr, self.code = ran.stderr.decode(), ran.returncode
+            decoder = decoder_of(self.engine)
+            return decoder.feed(said.read()) + decoder.finish()
 
 
 def environment(home: Path) -> dict[str, str]:
