@@ -25,6 +25,8 @@ from tests.telegram.server import BotApi, Change, Message, Person, own_token
 STARTS, PROMPTS, MORE_PROMPTS = 9, 30, 200
 CHATS, EVENTS, EACH_SECOND = 20, 200, 50
 AT_ONCE = 50
+PAUSE_SECONDS = 1.1
+"""Before each prompt that is timed: a private chat takes a message a second."""
 SETTLED_SECONDS, IDLE_SECONDS = 3.0, 20.0
 
 TALKER = """
@@ -165,6 +167,8 @@ async def one_after_the_other() -> list[Row]:
         await asyncio.sleep(IDLE_SECONDS)
         share = 100 * (cpu_seconds(here.pid) - before) / IDLE_SECONDS
         for number in range(MORE_PROMPTS):
+            if number < PROMPTS:
+                await asyncio.sleep(PAUSE_SECONDS)
             made = len(api.called())
             asked, answer = await here.ask(person)
             handed = api.bot.updates.handed[api.bot.updates.last_id]
@@ -196,7 +200,7 @@ def _sign(asked: Message) -> float:
 
 async def _stored_before_shown(here: Place) -> bool:
     store = await Database.open(here.home / "data")
-    stored = await store.read(lambda db: db.execute("SELECT created_at FROM prompts ORDER BY id").fetchall())
+    stored = await store.read(lambda db: db.execute("SELECT received_at FROM inbox ORDER BY id").fetchall())
     await store.close()
     shown = [change.at for change in here.people[0].chat.log if change.kind == "reacted"]
     return len(stored) == len(shown) and all(row[0] < at for row, at in zip(stored, shown, strict=True))
