@@ -6,6 +6,8 @@ import json
 import shutil
 import signal
 from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -32,15 +34,22 @@ def answered(held: Served, room: str) -> Counter[str]:
     return Counter(seen.content["m.relates_to"]["m.in_reply_to"]["event_id"] for seen in answers)
 
 
+@asynccontextmanager
+async def away(shop: Roost, everybody: People, *, encrypted: bool) -> AsyncIterator[tuple[Served, str]]:
+    """A service that has come into a room of Ann's, and does not run now."""
+    async with served(shop, everybody) as held:
+        held.start()
+        room = await held.room(encrypted=encrypted)
+        held.end(signal.SIGTERM)
+        yield held, room
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(300)
 @ENCRYPTED
 async def test_many_prompts_and_two_kills(shop: Roost, everybody: People, *, encrypted: bool) -> None:
     """What came while nobody was there is answered once each, whoever dies in the middle of it."""
-    async with served(shop, everybody) as held:
-        held.start()
-        room = await held.room(encrypted=encrypted)
-        held.end(signal.SIGTERM)
+    async with away(shop, everybody, encrypted=encrypted) as (held, room):
         asked = [held.ann.says(room, f"number {number}") for number in range(MANY)]
         for share in (MANY // 3, 2 * MANY // 3, MANY):
             held.start()
@@ -53,10 +62,7 @@ async def test_many_prompts_and_two_kills(shop: Roost, everybody: People, *, enc
 async def test_killed_between_the_two_commits_of_a_key_it_can_read_what_follows(
     shop: Roost, everybody: People
 ) -> None:
-    async with served(shop, everybody) as held:
-        held.start()
-        room = await held.room(encrypted=True)
-        held.end(signal.SIGTERM)
+    async with away(shop, everybody, encrypted=True) as (held, room):
         held.ann.begins_anew(room)
         held.start(ROOST_CRASH_AT="room_key")
         asked = held.ann.says(room, "Why is checkout slow?")
@@ -70,10 +76,7 @@ async def test_killed_between_a_batch_and_the_word_that_it_was_heard_it_hears_ea
     shop: Roost, everybody: People
 ) -> None:
     """A batch of three, which came with the key that they need."""
-    async with served(shop, everybody) as held:
-        held.start()
-        room = await held.room(encrypted=True)
-        held.end(signal.SIGTERM)
+    async with away(shop, everybody, encrypted=True) as (held, room):
         held.ann.begins_anew(room)
         asked = [held.ann.says(room, f"number {number}") for number in range(3)]
         for place in ("kept", "kept:3", "kept-all"):
@@ -92,10 +95,7 @@ async def test_killed_between_a_batch_and_the_word_that_it_was_heard_it_hears_ea
 async def test_killed_before_an_answer_leaves_it_comes_once_and_unmarked(
     shop: Roost, everybody: People
 ) -> None:
-    async with served(shop, everybody) as held:
-        held.start()
-        room = await held.room(encrypted=True)
-        held.end(signal.SIGTERM)
+    async with away(shop, everybody, encrypted=True) as (held, room):
         held.start(ROOST_CRASH_AT="delivering")
         asked = held.ann.says(room, "Why is checkout slow?")
         assert await held.died() == -signal.SIGKILL
@@ -208,10 +208,7 @@ async def test_a_room_that_takes_nothing_holds_up_no_other(shop: Roost, everybod
 async def test_keys_that_are_lost_make_a_new_device_of_which_owners_hear(
     shop: Roost, everybody: People
 ) -> None:
-    async with served(shop, everybody) as held:
-        held.start()
-        room = await held.room(encrypted=True)
-        held.end(signal.SIGTERM)
+    async with away(shop, everybody, encrypted=True) as (held, room):
         shutil.rmtree(shop.data_dir / "matrix" / "keys")
         held.start()
         await held.answers(room, "The keys of my Matrix device were lost")
