@@ -243,6 +243,7 @@ class Run:
     async def _take_up_wait(self) -> None:
         """Roost stopped between two turns: wait as long as was said then, and begin the next one."""
         self._found = False
+        await self._host.discard(self._work.turn.agent)  # seen out before; whether this followed isn't known
         self._turn = await fold(self._means, self._work)
         decision = pending(
             await self._outcomes(),

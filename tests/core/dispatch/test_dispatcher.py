@@ -10,11 +10,14 @@ from pathlib import Path
 
 from core.dispatch.bell import ring
 from core.dispatch.queue import decide
+from core.model.events import Retrying
 from core.model.ids import AgentId
 from core.model.prompt import Status
 from core.model.slots import Caps
-from core.store import queue
+from core.store import prompts, queue, turns
 from core.store.database import Db
+from core.store.turns import Step
+from tests.support.agents import new_agent
 from tests.support.play_agent import Play
 from tests.support.whole import roost, says, turn
 
@@ -46,6 +49,22 @@ async def test_a_claim_that_nobody_saw_is_taken_up(tmp_path: Path) -> None:
         )
         ring(whole.app.data_dir)
         assert (await whole.ended(third)).status is Status.DONE
+
+
+async def test_of_an_agent_that_was_told_off_before_a_kill_nothing_stays(tmp_path: Path) -> None:
+    """Killed between the decision to try again, which is stored, and the old agent's farewell."""
+    async with roost(config(tmp_path), duty=False) as whole:
+        prompt = await whole.submit()
+        (work,) = await whole.app.store.write(queue.claim, decide, Caps(), new_agent, now=time.time())
+        old = whole.app.data_dir / "agents" / work.turn.agent
+        old.mkdir(parents=True)
+        step = Step(work.turn.id, prompt, work.conversation.id, (), work.turn.offset)
+        waits = Retrying("rate_limit", 15.0, 1, 3)
+        await whole.app.store.write(turns.follow_up, [step], waits, outcome="rate_limit", now=time.time())
+    async with roost(config(tmp_path)) as whole, asyncio.timeout(10):
+        while old.exists():
+            await asyncio.sleep(0.01)
+        assert (await whole.app.store.read(prompts.get, prompt)).status is Status.RUNNING
 
 
 async def test_a_store_is_settled_once_nothing_is_written_any_more(tmp_path: Path) -> None:
