@@ -11,19 +11,20 @@ from dataclasses import dataclass
 
 from core.errors import CoreError, HostError
 from core.hosts.directory import AgentDirectory
+from core.hosts.watch import Watch
 from core.model.ids import AgentId
 from core.model.launch import Chunk, Exited, Gone, NotStarted
 
 CHUNK = 256 * 1024
 SPOOL_MOST = 512 * 1024 * 1024
-SOONEST, LATER = 0.001, 0.010
-"""Seconds between two sweeps, at least and at most, while there are few readers."""
-SHARE = 1 / 20
-"""Of the time that has been waited for an answer already, so much may be waited longer to see it."""
+SOONEST = 0.001
+"""Seconds between two sweeps, at least."""
 EACH = 0.005
-"""Seconds that each further reader adds to that: what a sweep costs grows with them."""
+"""Seconds that each reader but the first adds to that: what a sweep costs grows with them."""
 LATEST = 0.15
 """However many there are. What is read is kept four times a second anyway."""
+UNWATCHED = 0.010
+"""Seconds between two sweeps where the kernel does not tell what is written."""
 THOROUGH = 1.0
 """Seconds between two looks whether the process is still there, and at the size of its stderr."""
 START_BOUND = 10.0
@@ -33,12 +34,12 @@ START_BOUND = 10.0
 @dataclass(slots=True)
 class _Spool:
     """An agent's spool, open for one reader. *thorough*: when its process is to be looked for again.
-    *after*: where it ended when it was looked at last; -1 if it may go on there."""
+    *watched*: by what numbers; by none where the kernel does not do it."""
 
     directory: AgentDirectory
     handle: int
+    watched: tuple[int, ...]
     thorough: float = 0.0
-    after: int = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +53,14 @@ class _Wait:
 
 
 class Reader:
-    """Waits for all readers with one timer, which runs only while somebody waits."""
+    """Waits for all readers at once: looks when something was written, and when somebody has waited long
+    enough."""
 
-    def __init__(self) -> None:
+    def __init__(self, watch: Watch | None = None) -> None:
         self._waiting: dict[asyncio.Future[Chunk], _Wait] = {}
+        self._watch = watch or Watch()
         self._timer: asyncio.TimerHandle | None = None
+        self._swept = 0.0
         self._between: dict[AgentId, _Spool] = {}
 
     async def read(self, directory: AgentDirectory, after: int, patience: float = math.inf) -> Chunk:
@@ -65,10 +69,7 @@ class Reader:
         now = asyncio.get_running_loop().time()
         with self._opened(directory) as spool:
             wait = _Wait(spool, after, now, now + patience)
-            # What was read to its end a moment ago has hardly anything new.
-            chunk = None if spool.after == after else self._look(wait, now)
-            chunk = chunk or await self._news(wait)
-            spool.after = after + len(chunk.data) if len(chunk.data) < CHUNK else -1
+            chunk = self._look(wait, now) or await self._news(wait)
         if chunk.end:
             self.forget(directory.agent)
         return chunk
@@ -76,26 +77,28 @@ class Reader:
     async def _news(self, wait: _Wait) -> Chunk:
         news: asyncio.Future[Chunk] = asyncio.get_running_loop().create_future()
         self._waiting[news] = wait
-        self._sweep_in(self._pause(wait.since))
+        self._await()
         try:
             return await news
         finally:
             del self._waiting[news]
+            if not self._waiting:
+                self._rest()
 
     def forget(self, agent: AgentId) -> None:
         """Nobody will read of it any more."""
         if spool := self._between.pop(agent, None):
-            os.close(spool.handle)
+            self._close(spool)
 
     @contextmanager
     def _opened(self, directory: AgentDirectory) -> Iterator[_Spool]:
         """It stays open until the agent's next read, for whoever talks is read of many times a second."""
         agent = directory.agent
-        spool = self._between.pop(agent, None) or _open(directory)
+        spool = self._between.pop(agent, None) or self._open(directory)
         try:
             yield spool
         except BaseException:
-            os.close(spool.handle)
+            self._close(spool)
             raise
         self.forget(agent)  # of two readers
         self._between[agent] = spool
@@ -124,26 +127,46 @@ class Reader:
             raise HostError("host.not_started")
         return state if isinstance(state, Exited | Gone) else None
 
-    def _sweep_in(self, seconds: float) -> None:
+    def _await(self) -> None:
+        """News, or the time at which somebody is to be looked for without any."""
+        now = asyncio.get_running_loop().time()
+        self._watch.once(self._sweep_soon)
+        self._sweep_at(min(self._due(wait, now) for wait in self._waiting.values()))
+
+    def _due(self, wait: _Wait, now: float) -> float:
+        if not wait.spool.watched:
+            return now + max(UNWATCHED, self._spread)
+        return min(wait.until, max(wait.spool.thorough, now))
+
+    def _rest(self) -> None:
+        self._watch.rest()
+        if self._timer:
+            self._timer.cancel()
+            self._timer = None
+
+    def _sweep_soon(self) -> None:
+        self._sweep_at(max(self._swept + SOONEST, asyncio.get_running_loop().time() + self._spread))
+
+    def _sweep_at(self, when: float) -> None:
+        if self._timer and self._timer.when() > when:
+            self._timer.cancel()
+            self._timer = None
         if self._timer is None:
-            self._timer = asyncio.get_running_loop().call_later(seconds, self._sweep)
+            self._timer = asyncio.get_running_loop().call_at(when, self._sweep)
 
     def _sweep(self) -> None:
         self._timer = None
-        now = asyncio.get_running_loop().time()
-        try:
-            for news, wait in self._waiting.items():
-                if not news.done():
-                    self._settle(news, wait, now)
-        finally:
-            if self._waiting:
-                self._sweep_in(self._pause(now))
+        self._swept = now = asyncio.get_running_loop().time()
+        self._watch.heard()
+        for news, wait in self._waiting.items():
+            if not news.done():
+                self._settle(news, wait, now)
+        if not all(news.done() for news in self._waiting):
+            self._await()
 
-    def _pause(self, now: float) -> float:
-        """Seconds until the next sweep: an answer that is quick is seen quickly."""
-        newest = max(wait.since for wait in self._waiting.values())
-        soon = min(max(SHARE * (now - newest), SOONEST), LATER)
-        return max(soon, min(EACH * (len(self._waiting) - 1), LATEST))
+    @property
+    def _spread(self) -> float:
+        return min(EACH * (len(self._waiting) - 1), LATEST)
 
     def _settle(self, news: asyncio.Future[Chunk], wait: _Wait, now: float) -> None:
         try:
@@ -154,9 +177,13 @@ class Reader:
             if chunk:
                 news.set_result(chunk)
 
+    def _open(self, directory: AgentDirectory) -> _Spool:
+        try:
+            handle = os.open(directory.out, os.O_RDONLY | os.O_CLOEXEC)
+        except FileNotFoundError as fault:
+            raise HostError("host.not_started") from fault
+        return _Spool(directory, handle, self._watch.add(directory.path, directory.out))
 
-def _open(directory: AgentDirectory) -> _Spool:
-    try:
-        return _Spool(directory, os.open(directory.out, os.O_RDONLY | os.O_CLOEXEC))
-    except FileNotFoundError as fault:
-        raise HostError("host.not_started") from fault
+    def _close(self, spool: _Spool) -> None:
+        os.close(spool.handle)
+        self._watch.remove(spool.watched)

@@ -9,7 +9,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -19,14 +18,13 @@ from core.model.ids import ConversationId
 from core.model.project import Access
 from core.model.request import TurnRequest
 from core.store import log
+from tests.bench.apart import apart
 from tests.bench.process import environ
 from tests.bench.table import Row, middle
-from tests.support.codex import KEY_NAME, scripted_home
-from tests.support.real import scripted
 from tests.support.spoken import Process, ended
-from tests.support.whole import Whole, configured, roost
+from tests.support.whole import Whole, roost
 
-COLD, WARM = 3, 9
+COLD, WARM = 9, 9
 """Turns of each."""
 PAUSE_SECONDS = 0.5
 """Before each prompt, through Roost and directly: it comes to those who have done with the one before."""
@@ -38,6 +36,7 @@ import asyncio, gc, os, sys
 from pathlib import Path
 from bot.app import on_duty, opened
 from core.settings import load
+from tests.bench.apart import apart
 from tests.bench.process import memory
 async def main():
     async with opened(load(os.environ, Path(sys.argv[1])), os.environ) as app, on_duty(app):
@@ -60,18 +59,6 @@ class Times:
 class Figures:
     cold: list[Times]
     warm: list[Times]
-
-
-@contextmanager
-def prepared(name: str, program: Path, folder: Path) -> Iterator[tuple[Path, dict[str, str]]]:
-    """Roost's configuration for the engine, and the environment."""
-    if name == "codex":
-        with scripted_home(program, folder) as codex:
-            more = f'pass_env = ["{KEY_NAME}"]\ntransport = "app-server"\n'
-            yield configured(folder, [str(program)], more), dict(codex.env)
-    else:
-        with scripted(name, program, folder) as real:
-            yield real.config(), dict(real.env)
 
 
 # -- through Roost -----------------------------------------------------------------------------------------
@@ -178,7 +165,7 @@ def rows() -> Iterator[Row]:
         if program:
             with tempfile.TemporaryDirectory(prefix="roost-bench-", ignore_cleanup_errors=True) as place:
                 folder = Path(place)
-                with prepared(name, Path(program), folder) as (config, env):
+                with apart(name, Path(program), folder) as (config, env):
                     yield from asyncio.run(compared(name, config, env))
     with tempfile.TemporaryDirectory(prefix="roost-bench-") as place:
         more = [(kept(Path(place), UNUSED) - kept(Path(place), 0)) / 1e6 for _ in range(3)]

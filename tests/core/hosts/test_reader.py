@@ -6,9 +6,12 @@ import asyncio
 import os
 from pathlib import Path
 
+import pytest
+
 from core.hosts.directory import AgentDirectory
 from core.hosts.local import LocalHost
 from core.hosts.reader import CHUNK, Reader
+from core.hosts.watch import Watch
 from core.model.launch import Chunk, Exited
 from tests.support.agents import hear, hear_until, new_agent, shell
 
@@ -43,10 +46,10 @@ async def test_no_descriptor_stays_open(host: LocalHost, project: Path) -> None:
     await host.start(agent, shell("echo one; sleep 60", project))
     before = descriptors()
     await hear_until(host, agent, b"one\n")
-    assert descriptors() == before + 1  # for the next read
+    assert descriptors() == before + 2  # for the next read: its spool, and the watch of all
     waiting = [asyncio.ensure_future(host.read(agent, 4)) for _ in range(20)]
     await asyncio.sleep(0)
-    assert descriptors() == before + 20
+    assert descriptors() == before + 21
     for reader in waiting:
         reader.cancel()
     await asyncio.gather(*waiting, return_exceptions=True)
@@ -88,6 +91,37 @@ async def test_no_last_word_is_missed(tmp_path: Path) -> None:
     directory = LastMoment(new_agent(), tmp_path / "agent")
     directory.make(b"")
     assert await Reader().read(directory, 0) == Chunk(b"last word", Exited(0))
+
+
+class Unwatched(Watch):
+    """A kernel that has no more watches to give."""
+
+    def add(self, directory: Path, spool: Path) -> tuple[int, ...]:
+        return ()
+
+
+class Counted(AgentDirectory):
+    """Counts how often it is looked at."""
+
+    looks = 0
+
+    def exited(self) -> Exited | None:
+        Counted.looks += 1
+        return super().exited()
+
+
+@pytest.mark.parametrize(("watch", "fewest", "most"), [(Watch(), 1, 4), (Unwatched(), 10, 60)])
+async def test_what_is_written_is_told_by_the_kernel_or_looked_for(
+    host: LocalHost, project: Path, watch: Watch, fewest: int, most: int
+) -> None:
+    agent = new_agent()
+    await host.start(agent, shell("sleep 0.3; echo late; sleep 60", project))
+    directory, Counted.looks = Counted(agent, host.directory(agent).path), 0
+    reader = Reader(watch)
+    assert await reader.read(directory, 0) == Chunk(b"late\n")
+    assert fewest <= Counted.looks <= most
+    reader.forget(agent)
+    await host.stop(agent, grace=1)
 
 
 async def test_a_chunk_has_a_size(host: LocalHost, project: Path) -> None:
