@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import ctypes
 import os
+import weakref
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,8 +16,8 @@ _libc = ctypes.CDLL(None, use_errno=True)
 
 
 class Watch:
-    """Watches the spools of agents. It takes one of the user's inotify instances (128 by default) while
-    there are any, and none before and after."""
+    """Watches the spools of agents. It takes one of the user's inotify instances (128 by default) at the
+    first of them and holds it for good: the kernel needs some 15 ms to take one back."""
 
     def __init__(self) -> None:
         self._handle = -1
@@ -35,6 +36,7 @@ class Watch:
         try:
             if self._handle < 0:
                 self._handle = _called("inotify_init1", os.O_NONBLOCK | os.O_CLOEXEC)
+                weakref.finalize(self, os.close, self._handle)
             for place, mask in places:
                 number = _called("inotify_add_watch", self._handle, os.fsencode(place), mask)
                 self._used[number] += 1  # it has one number, whoever asks
@@ -48,9 +50,6 @@ class Watch:
             if not self._used[number]:
                 del self._used[number]
                 _libc.inotify_rm_watch(self._handle, number)  # refused where the file is gone: so is this
-        if not self._used and self._handle >= 0:
-            os.close(self._handle)
-            self._handle = -1
 
     def once(self, call: Callable[[], None]) -> None:
         """*call*, once, as soon as there is news; news from before that nobody has `heard` counts."""

@@ -9,6 +9,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -55,10 +56,9 @@ class Times:
     answer: float
 
 
-@dataclass(frozen=True)
-class Figures:
-    cold: list[Times]
-    warm: list[Times]
+Pair = tuple[Times, Times]
+"""A turn through Roost, and the one driven directly right after it: what the machine does besides, both
+have."""
 
 
 # -- through Roost -----------------------------------------------------------------------------------------
@@ -73,12 +73,6 @@ async def timed(whole: Whole, conversation: ConversationId) -> Times:
     first = next(one.at for one in found if isinstance(one.event, EngineEvent))
     assert done.ended_at
     return Times(first - begun, done.ended_at - begun)
-
-
-async def through(whole: Whole) -> Figures:
-    talks = [await whole.begin() for _ in range(COLD)]
-    cold = [await timed(whole, talk) for talk in talks]
-    return Figures(cold, [await timed(whole, talks[-1]) for _ in range(WARM)])
 
 
 # -- directly ----------------------------------------------------------------------------------------------
@@ -96,22 +90,43 @@ def heard_out(process: Process, dialogue: Dialogue, begun: float) -> tuple[Times
     return Times(first, time.monotonic() - begun), events
 
 
-def directly(engine: Engine, request: TurnRequest) -> Figures:
-    figures = Figures([], [])
-    for last in (False,) * (COLD - 1) + (True,):
+class Directly:
+    """The program with nothing between: a new process for each cold turn, the last one for the warm ones."""
+
+    def __init__(self, engine: Engine, request: TurnRequest) -> None:
+        self._engine = engine
+        self._request = request
+        self._held = ExitStack()
+
+    def cold(self) -> Times:
+        self.close()
         time.sleep(PAUSE_SECONDS)
         begun = time.monotonic()
-        launch, dialogue = first_turn(engine, engine.command, request, "t0")
-        with Process(launch) as process:
-            times, events = heard_out(process, dialogue, begun)
-            figures.cold.append(times)
-            (session,) = {event.session for event in events if isinstance(event, SessionStarted)}
-            for number in range(WARM if last else 0):
-                time.sleep(PAUSE_SECONDS)
-                begun = time.monotonic()
-                dialogue = engine.dialogue(replace(request, session=session), f"w{number}", warm=True)
-                figures.warm.append(heard_out(process, dialogue, begun)[0])
-    return figures
+        launch, dialogue = first_turn(self._engine, self._engine.command, self._request, "t0")
+        self._process = self._held.enter_context(Process(launch))
+        times, events = heard_out(self._process, dialogue, begun)
+        (session,) = {event.session for event in events if isinstance(event, SessionStarted)}
+        self._going_on = replace(self._request, session=session)
+        return times
+
+    def warm(self, number: int) -> Times:
+        time.sleep(PAUSE_SECONDS)
+        begun = time.monotonic()
+        dialogue = self._engine.dialogue(self._going_on, f"w{number}", warm=True)
+        return heard_out(self._process, dialogue, begun)[0]
+
+    def close(self) -> None:
+        self._held.close()
+
+
+async def in_turn(whole: Whole, bare: Directly) -> tuple[list[Pair], list[Pair]]:
+    """The cold ones and the warm ones."""
+    talks = [await whole.begin() for _ in range(COLD)]
+    cold = [(await timed(whole, talk), await asyncio.to_thread(bare.cold)) for talk in talks]
+    warm = [
+        (await timed(whole, talks[-1]), await asyncio.to_thread(bare.warm, number)) for number in range(WARM)
+    ]
+    return cold, warm
 
 
 # -- the table ---------------------------------------------------------------------------------------------
@@ -121,33 +136,25 @@ async def compared(name: str, config: Path, env: dict[str, str]) -> list[Row]:
     async with roost(config, environ=env, access=Access.FULL, engine=name) as whole:
         engine = whole.app.catalogue.engine(name)
         cwd, given = str(whole.workspace), dict(whole.app.means.environ(engine))
-        ours = await through(whole)
-    request = TurnRequest(cwd, "Hello", Access.FULL, given)
-    bare = await asyncio.to_thread(directly, engine, request)
-    rows: list[Row] = []
-    for what in ("first", "answer"):
-        cold, warm = (
-            [middle([getattr(one, what) for one in times]) for times in (of.cold for of in (ours, bare))],
-            [middle([getattr(one, what) for one in times]) for times in (of.warm for of in (ours, bare))],
-        )
-        about = f"{what} event" if what == "first" else what
-        rows += [
-            Row(
-                f"{name}, warm: {about}",
-                1000 * (warm[0] - warm[1]),
-                15,
-                "ms more",
-                f"bare {1000 * warm[1]:.0f} ms, {WARM} turns",
-            ),
-            Row(
-                f"{name}, cold: {about}",
-                cold[0] / cold[1],
-                1.1,
-                "× bare",
-                f"bare {cold[1]:.2f} s, {COLD} turns",
-            ),
-        ]
-    return rows
+        bare = Directly(engine, TurnRequest(cwd, "Hello", Access.FULL, given))
+        try:
+            cold, warm = await in_turn(whole, bare)
+        finally:
+            bare.close()
+    return [row for what in ("first", "answer") for row in rows_of(name, what, cold, warm)]
+
+
+def rows_of(name: str, what: str, cold: list[Pair], warm: list[Pair]) -> Iterator[Row]:
+    def taken(pairs: list[Pair]) -> list[tuple[float, float]]:
+        return [(getattr(ours, what), getattr(theirs, what)) for ours, theirs in pairs]
+
+    about = "first event" if what == "first" else what
+    more = middle([1000 * (ours - theirs) for ours, theirs in taken(warm)])
+    ms = 1000 * middle([theirs for _, theirs in taken(warm)])
+    yield Row(f"{name}, warm: {about}", more, 15, "ms more", f"bare {ms:.0f} ms, {WARM} turns each")
+    times = middle([ours / theirs for ours, theirs in taken(cold)])
+    seconds = middle([theirs for _, theirs in taken(cold)])
+    yield Row(f"{name}, cold: {about}", times, 1.1, "× bare", f"bare {seconds:.2f} s, {COLD} turns each")
 
 
 def kept(home: Path, unused: int) -> int:

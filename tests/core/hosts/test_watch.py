@@ -51,16 +51,21 @@ async def test_it_tells_what_was_written_before_anybody_asked(spool: Path) -> No
 
 
 async def test_what_two_watch_is_watched_until_both_have_gone(spool: Path) -> None:
-    before, watch = len(os.listdir("/proc/self/fd")), Watch()
+    watch = Watch()
     one, other = watch.add(spool.parent, spool), watch.add(spool.parent, spool)
     watch.remove(one)
     assert await told(watch, lambda: spool.write_bytes(b"word"))
     watch.remove(other)
-    assert len(os.listdir("/proc/self/fd")) == before
+    watch.heard()
     assert not await told(watch, lambda: spool.write_bytes(b"word"))
 
 
 def test_what_is_not_there_is_not_watched(tmp_path: Path) -> None:
+    assert Watch().add(tmp_path, tmp_path / "out") == ()
+
+
+def test_it_lets_go_of_the_kernel_when_nobody_has_it_any_more(spool: Path) -> None:
     before, watch = len(os.listdir("/proc/self/fd")), Watch()
-    assert watch.add(tmp_path, tmp_path / "out") == ()
+    watch.remove(watch.add(spool.parent, spool))
+    del watch
     assert len(os.listdir("/proc/self/fd")) == before
