@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+LONGEST_INTENT = 64
+"""Bytes that a button carries on every platform (Bot API: callback_data)."""
+
 
 class Sign(StrEnum):
     """What a button says without words, for chats where reactions stand for buttons."""

@@ -5,18 +5,16 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-import time
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
-from bot import bodies, opening
-from bot.bodies import End, at_the_door, name_of
+from bot import bodies
+from bot.bodies import End, at_the_door
 from bot.chat import (
     ChatError,
     DeliveringChat,
     Divided,
     Flood,
-    MessageRef,
     NotSent,
     Refused,
     RoomAddress,
@@ -26,38 +24,30 @@ from bot.chat import (
 )
 from bot.gates import Gates
 from bot.pacing import BOARD, Kept, Room, Shown
-from bot.rewriting import fold, rewrite
 from bot.standing import Keeping
+from bot.steps import Marks, Steps
 from bot.tasks import Tasks, either, finished
 from core.crash import crash_point
 from core.dispatch.clock import Clock
 from core.model.ids import PromptId, RoomId
-from core.store import conversations, deliveries, moves, preferences
+from core.store import deliveries, moves
 from core.store.database import Database
 from core.store.deliveries import Delivery, DeliveryId
 
 CLOSING_SECONDS = 2.0
 """For a message that is on its way when Roost is told to stop: else nobody would know whether it arrived."""
-LATE_SECONDS = 60.0
-"""An answer that waited longer for its chat says from when it is."""
 
 logger = logging.getLogger(__name__)
 
-
 Compose = Callable[[PromptId, RoomId], Awaitable[End]]
-Step = dict[str, str]
-Marks = Callable[[str, bool, float, bool], str]
-"""What stands above a message in a language: whether it may be a repeat, since when it waited (0: not
-long), and whether it is for a topic that it can't go to."""
 
 
 class Outbox:
     """Everything that one chat account sends. Finals are tried for ever; progress gives way to newer.
 
     Each room has a task of its own while it has something to send: one's trouble delays no other, but that
-    a flood closes all rooms of its chat, also across a restart. *stand_in* is said in a language in place
-    of what the chat will never take. Where nobody *reads* who may, nothing goes but what is said at the
-    door, however it came to be on its way.
+    a flood closes all rooms of its chat, also across a restart. *compose* says how a prompt has ended. Where
+    nobody *reads* who may, nothing goes but what is said at the door, however it came to be on its way.
     """
 
     def __init__(
@@ -75,12 +65,11 @@ class Outbox:
         self._chat = chat
         self._clock = clock
         self._compose = compose
-        self._marks = marks
-        self._stand_in = stand_in
         self._reads = reads
         self._rooms: dict[RoomId, Room] = {}
         self._leaving: dict[DeliveryId, asyncio.Event] = {}
         self._gates = Gates(store, chat, clock, reads)
+        self._steps = Steps(store, chat, clock, self._gates, marks, stand_in, self.wake)
         self._keeping = Keeping(store, clock, self._gates.to)
         self._tasks = Tasks(clock.sleep)
         self._news = asyncio.Event()
@@ -193,9 +182,6 @@ class Outbox:
             elif not room.news.is_set():
                 return
 
-    async def _language(self, room: Room) -> str:
-        return (await self._store.glance(conversations.address_of, room.id))[1]
-
     # -- finals and replies ----------------------------------------------------------------------------
 
     async def _send(self, room: Room, there: RoomAddress, delivery: Delivery) -> None:
@@ -223,7 +209,7 @@ class Outbox:
         await self._store.insist(deliveries.sending, delivery.id)
         crash_point("delivering")
         try:
-            message = await self._leave(room, there, delivery)
+            message = await self._steps.take(room, there, delivery)
         except (NotSent, Unknown) as trouble:
             await self._store.insist(deliveries.set_back, delivery.id, unknown=isinstance(trouble, Unknown))
             await self._gates.close(room, there, trouble)
@@ -259,98 +245,13 @@ class Outbox:
         fold = {"fold": end.left.markdown, "stray": self._chat.cut(end.stray)[0]}
         await self._store.insist(deliveries.cut, delivery, [*sent, json.dumps(fold)])
 
-    async def _leave(self, room: Room, there: RoomAddress, delivery: Delivery) -> MessageRef:
-        step = json.loads(delivery.body)
-        if "fold" in step:
-            return await self._folded(room, there, delivery, step)
-        if "decided" in step:
-            return await self._decide(there, delivery, step)
-        if "amend" in step:
-            return await self._amend(there, delivery, step)
-        if opening.STEP in step:
-            return await self._open(room, there, delivery, step)
-        return await self._deliver(room, there, delivery, next(iter(step.values())))
-
-    async def _deliver(self, room: Room, there: RoomAddress, delivery: Delivery, body: str) -> MessageRef:
-        """Where its topic is gone or closed, it goes to the main part of the chat."""
-        mark, door, once = await self._mark(room, delivery), at_the_door(delivery), name_of(delivery)
-        hush = await self._hushed(there, delivery)
-        try:
-            with self._gates.to(there, door=door) as chat:
-                replies = not delivery.moved
-                return await chat.deliver(there, body, mark=mark, replies=replies, once=once, hush=hush)
-        except Refused as refusal:
-            if refusal.why is not Why.THREAD or not there.thread:
-                raise
-        main, mark = replace(there, thread=""), await self._mark(room, delivery, astray=delivery.part == 0)
-        with self._gates.to(main, door=door) as chat:
-            return await chat.deliver(main, body, mark=mark, replies=False, once=once, hush=hush)
-
-    async def _hushed(self, there: RoomAddress, delivery: Delivery) -> bool:
-        """Whether the one whom it is for is not to be called at this time of the day."""
-        now = time.localtime(self._clock.now())
-        minute, private = now.tm_hour * 60 + now.tm_min, self._chat.private_to(there)
-        whom = (there.platform, delivery.prompt, private)
-        return await self._store.glance(preferences.hushed, *whom, minute=minute)
-
-    async def _mark(self, room: Room, delivery: Delivery, *, astray: bool = False) -> str:
-        late = self._clock.now() - delivery.at > LATE_SECONDS and delivery.part == 0
-        repeat = delivery.repeat and not self._chat.limits.once
-        if not (late or repeat or astray):
-            return ""
-        return self._marks(await self._language(room), repeat, delivery.at if late else 0.0, astray)
-
-    async def _folded(self, room: Room, there: RoomAddress, delivery: Delivery, step: Step) -> MessageRef:
-        """Telegram gives no way to find a message whose name never came (it was on its way when the answer
-        was lost, or when we were killed), and none to change one in a group that moved. So what such a
-        message says last stays; there is no second one beside it meanwhile, since that would be two for
-        sure where perhaps there is one; and at the end a silent message says that this has ended, whatever
-        one above says. Its button still answers, at the end with that."""
-        assert delivery.prompt is not None
-        whose = (delivery.prompt, delivery.room)
-        if shown := await self._store.glance(deliveries.progress_of, *whose):
-            await fold(self._gates, there, MessageRef(shown), Text(step["fold"], silent=True))
-        if "stray" in step and await self._store.glance(deliveries.strays, *whose):
-            return await self._deliver(room, there, delivery, step["stray"])
-        return MessageRef(shown or "")
-
-    async def _open(self, room: Room, there: RoomAddress, delivery: Delivery, step: Step) -> MessageRef:
-        try:
-            with self._gates.to(there) as chat:
-                thread = await chat.open_thread(there, step[opening.STEP])
-        except Refused as refusal:
-            if refusal.why is not Why.THREAD:
-                raise
-            await self._store.insist(opening.refused, room.id, step)
-            return await self._deliver(room, there, delivery, step["refused"])
-        await self._store.insist(opening.opened, room.id, thread, step, now=self._clock.now())
-        self.wake()
-        return MessageRef("")
-
-    async def _amend(self, there: RoomAddress, delivery: Delivery, step: Step) -> MessageRef:
-        """What was told says something else now; where nobody knows its name, it stays as it is."""
-        assert delivery.prompt is not None
-        whose = (delivery.prompt, delivery.room, int(step["of"]))
-        told = await self._store.glance(deliveries.message_of, *whose)
-        if told:
-            await rewrite(self._gates, there, told, step["amend"])
-        return MessageRef("")
-
-    async def _decide(self, there: RoomAddress, delivery: Delivery, step: Step) -> MessageRef:
-        """What was pressed says what was decided, or that is said anew."""
-        if delivery.moved or not await rewrite(self._gates, there, step["of"], step["decided"]):
-            raise Divided(self._chat.cut(Text(step["decided"], silent=True)))
-        return MessageRef("")
-
     async def _refused(self, room: Room, delivery: Delivery, refusal: Refused) -> None:
         """Where something of ours may be said at all, a sentence takes the place of what was to be sent."""
         logger.warning("room %d refuses delivery %d: %s", room.id, delivery.id, refusal)
         if refusal.why in (Why.FORBIDDEN, Why.THREAD):
             await self._store.insist(deliveries.refused, delivery.id)
             return
-        stray = json.loads(delivery.body).get("stray")
-        body = stray or self._chat.cut(self._stand_in(await self._language(room)))[0]
-        await self._store.insist(bodies.refused, delivery, body)
+        await self._store.insist(bodies.refused, delivery, await self._steps.instead(room, delivery))
 
     # -- progress --------------------------------------------------------------------------------------
 
