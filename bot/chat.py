@@ -64,7 +64,8 @@ class ChatAdapter(Protocol):
     async def send(self, room: RoomAddress, what: Outgoing) -> MessageRef: ...
 
     async def edit(self, room: RoomAddress, message: MessageRef, text: Text) -> None:
-        """Put *text*, with its buttons or none, in the place of what *message* said; never rings."""
+        """Put *text*, with its buttons or none, in the place of what *message* said; never rings. Where one
+        message does not hold it, it says what is `shorter`."""
 
     async def delete(self, room: RoomAddress, message: MessageRef) -> None:
         """Take our own *message* away; one that is gone already is no error."""
@@ -104,8 +105,8 @@ class DeliveringChat(ChatAdapter, Protocol):
     def drafts(self, room: RoomAddress) -> bool:
         """Whether what is being written can be shown there as that, beside all messages."""
 
-    async def draft(self, room: RoomAddress, number: int, markdown: str) -> None:
-        """Show for half a minute what is being written under *number*, which is a prompt's; empty: nothing
+    async def draft(self, room: RoomAddress, number: int, text: Text) -> None:
+        """Show for half a minute what is being written under *number*, which is a prompt's; no words: nothing
         yet, or no more. A person may stop that prompt there."""
 
     async def typing(self, room: RoomAddress) -> None:

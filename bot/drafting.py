@@ -9,10 +9,10 @@ from functools import partial
 
 from msgspec import structs
 
-from bot.chat import DeliveringChat, RoomAddress
+from bot.chat import DeliveringChat, RoomAddress, Text
 from bot.outbox import Outbox
 from bot.replies.progress import Live
-from bot.replies.streaming import grown
+from bot.replies.streaming import writing
 from core.dispatch.clock import Clock
 from core.model.ids import PromptId, RoomId
 
@@ -20,6 +20,7 @@ FADES_SECONDS = 20.0
 """A draft is shown for 30 (Bot API): it is sent again before, though it says the same."""
 CLEARING_SECONDS = 2.0
 """An answer waits no longer than that for the draft of it to go."""
+NOTHING = Text("")
 
 
 class Drafting:
@@ -33,7 +34,7 @@ class Drafting:
         self._clock = clock
         self._room = room
         self._there = there
-        self._said = ""
+        self._said = NOTHING
         self._at = float("-inf")
         self._since: float | None = None
 
@@ -52,9 +53,9 @@ class Drafting:
 
     async def say(self, live: Live) -> None:
         """What it has written, once the room's pace allows, unless it was said a moment ago."""
-        now, words = self._clock.monotonic(), grown(live.turn.streamed)
+        now, words = self._clock.monotonic(), writing(live.turn.streamed)
         wait = self._at + self._chat.pace(self._there, live.elapsed) - now
-        if not words or (words == self._said and now < self._at + FADES_SECONDS):
+        if not words.markdown or (words == self._said and now < self._at + FADES_SECONDS):
             return
         if wait > 0:
             await self._clock.sleep(wait)
@@ -63,12 +64,12 @@ class Drafting:
 
     async def clear(self, prompt: PromptId) -> None:
         """Before the answer comes, that none is seen twice."""
-        if self._said and self._chat.drafts(self._there):
-            self._said = ""
+        if self._said != NOTHING and self._chat.drafts(self._there):
+            self._said = NOTHING
             with suppress(TimeoutError):
                 async with asyncio.timeout(CLEARING_SECONDS):
-                    await self._send(prompt, "")
+                    await self._send(prompt, NOTHING)
 
-    async def _send(self, prompt: PromptId, words: str) -> None:
-        write = partial(self._chat.draft, number=prompt, markdown=words)
+    async def _send(self, prompt: PromptId, words: Text) -> None:
+        write = partial(self._chat.draft, number=prompt, text=words)
         await self._outbox.sign(self._room, self._there, write, counts=True)

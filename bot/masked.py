@@ -93,8 +93,8 @@ class MaskedChat:
     def drafts(self, room: RoomAddress) -> bool:
         return self._chat.drafts(room)
 
-    async def draft(self, room: RoomAddress, number: int, markdown: str) -> None:
-        await self._chat.draft(room, number, self._mask(markdown))
+    async def draft(self, room: RoomAddress, number: int, text: Text) -> None:
+        await self._chat.draft(room, number, masked(text, self._mask))
 
     async def typing(self, room: RoomAddress) -> None:
         await self._chat.typing(room)
@@ -136,7 +136,8 @@ def masked(what: What, mask: Mask) -> What:
     buttons = tuple(replace(one, label=mask(one.label), intent=mask(one.intent)) for one in what.buttons)
     if isinstance(what, Text):
         placed = tuple(_placed(one, mask) for one in what.placed)
-        return replace(what, markdown=mask(what.markdown), buttons=buttons, placed=placed)
+        shorter = tuple(map(mask, what.shorter))
+        return replace(what, markdown=mask(what.markdown), shorter=shorter, buttons=buttons, placed=placed)
     return replace(what, name=mask(what.name), caption=mask(what.caption), buttons=buttons)
 
 

@@ -26,8 +26,15 @@ class Text:
     rich: bool = False
     theme: Theme = Theme.SYSTEM
     """The colours of what is drawn of it."""
+    shorter: tuple[str, ...] = ()
+    """What it says instead where one message is to hold it and does not: the first of these that fits."""
     to: str = ""
     """The id of the one whom it is for, to be called by it where others read along."""
+
+    @property
+    def ways(self) -> tuple[str, ...]:
+        """Of saying it in one message, the best first."""
+        return self.markdown, *self.shorter
 
 
 @dataclass(frozen=True, slots=True)

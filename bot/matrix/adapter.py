@@ -232,7 +232,7 @@ class MatrixChat:
         """Matrix has none."""
         return False
 
-    async def draft(self, room: RoomAddress, number: int, markdown: str) -> None:
+    async def draft(self, room: RoomAddress, number: int, text: Text) -> None:
         raise Refused(why=Why.UNKNOWN)
 
     async def typing(self, room: RoomAddress) -> None:
@@ -299,8 +299,9 @@ class MatrixChat:
 
 
 def _single(what: Outgoing) -> Part:
-    """Errors: `Refused` where it is no one message."""
-    parts = cut(what)
-    if len(parts) != 1:
-        raise Refused(f"{len(parts)} messages", Why.TEXT)
-    return parts[0]
+    """Errors: `Refused` where it is no one message, however short."""
+    ways = [replace(what, markdown=way) for way in what.ways] if isinstance(what, Text) else [what]
+    for parts in map(cut, ways):
+        if len(parts) == 1:
+            return parts[0]
+    raise Refused(f"{len(parts)} messages", Why.TEXT)

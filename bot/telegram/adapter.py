@@ -292,8 +292,8 @@ class TelegramChat:
     def drafts(self, room: RoomAddress) -> bool:
         return bool(self.private_to(room)) and self._drafts.possible
 
-    async def draft(self, room: RoomAddress, number: int, markdown: str) -> None:
-        await self._drafts.show(room, number, markdown)
+    async def draft(self, room: RoomAddress, number: int, text: Text) -> None:
+        await self._drafts.show(room, number, text)
 
     async def typing(self, room: RoomAddress) -> None:
         async with self._calling():

@@ -52,11 +52,13 @@ def cut(what: Outgoing) -> list[Part]:
 
 
 def first(what: Outgoing) -> Part | None:
-    """One message that says as much of it as one can, and carries the buttons: what shows how far something
-    is, and is soon said anew."""
+    """One message that says as much of it as one can, in its longest way that fits, and carries the buttons:
+    what shows how far something is, and is soon said anew."""
     if not isinstance(what, Text):
         return next(iter(cut(what)), None)
-    shown = _texts(what.markdown, TEXT)
+    for shown in (_texts(way, TEXT) for way in what.ways):
+        if len(shown) < 2:
+            break
     return in_turn(shown[:1], _like(what))[0] if shown else None
 
 

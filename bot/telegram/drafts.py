@@ -23,8 +23,8 @@ class Drafts:
         self._patience = patience
         self.possible = True
 
-    async def show(self, room: RoomAddress, number: int, markdown: str) -> None:
-        part = first(Text(markdown)) or Part()
+    async def show(self, room: RoomAddress, number: int, text: Text) -> None:
+        part = first(text) or Part()
         asked = {
             "chat_id": int(room.chat),
             "message_thread_id": thread_of(room),

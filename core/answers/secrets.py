@@ -14,13 +14,13 @@ SHORTEST_SECRET = 6
 BOT_TOKEN = r"\d{6,12}:(?:\\?[A-Za-z0-9_-]){20,}"
 CUT = "…"
 LONGEST_CUT = 200
-"""Signs before a cut that are looked at: what is shown of a secret there is as secret."""
+"""Signs before a cut, and behind one, that are looked at: what is shown of a secret there is as secret."""
 ESCAPES = re.compile(r"\\(?=[^A-Za-z0-9\s])")
 
 
 class Masker:
     """Replaces secrets in text, also where they are quoted for a URL or HTML, escaped as in Markdown or
-    JSON, a part of something in base64, or cut off by an ellipsis after six characters or more.
+    JSON, a part of something in base64, or cut off by an ellipsis, whichever six characters or more are left.
 
     Secrets shorter than six characters are ignored: they would be found in ordinary words.
     """
@@ -29,12 +29,14 @@ class Masker:
         known = {secret for secret in secrets if len(secret) >= SHORTEST_SECRET}
         self._known = tuple(known)
         self._starts = tuple(secret[:SHORTEST_SECRET] for secret in known)
+        self._ends = tuple(secret[-SHORTEST_SECRET:] for secret in known)
         forms = known.union(*map(_quoted, known), *map(_in_base64, known))
         longest_first = sorted(forms, key=len, reverse=True)
         self._pattern = re.compile("|".join([*map(_escaped_or_not, longest_first), BOT_TOKEN]))
 
     def mask(self, text: str) -> str:
-        *cut, last = self._pattern.sub(MASK, text).split(CUT)
+        first, *others = self._pattern.sub(MASK, text).split(CUT)
+        *cut, last = [first, *map(self._without_an_end, others)]
         return CUT.join([*map(self._without_a_beginning, cut), last])
 
     def _without_a_beginning(self, text: str) -> str:
@@ -43,6 +45,15 @@ class Masker:
             left = ESCAPES.sub("", text[at:])
             if left.startswith(self._starts) and any(secret.startswith(left) for secret in self._known):
                 return text[:at] + MASK
+        return text
+
+    def _without_an_end(self, text: str) -> str:
+        """*text* without the end of a secret at its beginning."""
+        begins = len(text) - len(text.lstrip("\n"))
+        for at in range(min(len(text), begins + LONGEST_CUT), begins + SHORTEST_SECRET - 1, -1):
+            left = ESCAPES.sub("", text[begins:at])
+            if left.endswith(self._ends) and any(secret.endswith(left) for secret in self._known):
+                return text[:begins] + MASK + text[at:]
         return text
 
 

@@ -185,6 +185,13 @@ class DeliveringConformance(ChatConformance):
         await rig.adapter.unpin(rig.room, message)
         assert (rig.rings(), "shop" in rig.reads()) == (rings, True)
 
+    async def test_what_one_message_does_not_hold_is_said_shorter(self, rig: DeliveringRig) -> None:
+        long = "漢字 " * rig.adapter.limits.text
+        message = await rig.adapter.send(rig.room, Text(long, silent=True, shorter=(long[9:], "It grows")))
+        assert rig.reads()[-1] == "It grows"
+        await rig.adapter.edit(rig.room, message, Text(long, shorter=(long[9:], "It has **grown**", "It")))
+        assert rig.reads()[-1] == "It has grown"
+
     async def test_typing_says_nothing(self, rig: DeliveringRig) -> None:
         before = rig.reads()
         await rig.adapter.typing(rig.room)

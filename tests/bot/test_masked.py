@@ -16,6 +16,7 @@ mask = Masker([SECRET]).mask
 BUTTON = Button(f"Open {SECRET}", f"/title {SECRET}")
 SAID: list[Outgoing] = [
     Text(f"*{SECRET}*", (BUTTON,), placed=(Placed(f"output/{SECRET}.png", "refused", name=SECRET),)),
+    Text(f"*{SECRET}*", (BUTTON,), shorter=(f"_{SECRET}_", SECRET)),
     Picture("kept.png", f"{SECRET}.png", f"_{SECRET}_", (BUTTON,)),
     File("kept.pdf", f"{SECRET}.pdf", f"[{SECRET}](https://{SECRET})", (BUTTON,)),
 ]

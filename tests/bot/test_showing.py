@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -340,19 +341,24 @@ async def test_an_answer_grows_beneath_the_steps_and_comes_once(work: AtWork) ->
     assert len(work.chat.calls("send")) == 1
 
 
-async def test_a_long_answer_is_shown_as_far_as_one_message_goes(work: AtWork) -> None:
+@pytest.mark.parametrize("sign", ["word", "👍"])
+async def test_of_a_long_answer_the_newest_end_is_seen_and_all_of_it_comes(work: AtWork, sign: str) -> None:
     work.chat.writes("Go")
     await work.passes()
     (started,) = await work.starts()
-    await work.tells(started, TurnStarted(), delta("word " * 700))
-    await work.passes(2)
-    (frozen,) = work.chat.reads()
-    await work.tells(started, delta("more " * 900))
-    await work.passes(3)
-    (later,) = work.chat.reads()
-    assert later.split("\n")[-1] == frozen.split("\n")[-1]
-    assert later.split("\n")[0] != frozen.split("\n")[0]
+    words = shown = ""
+    for n in range(8):
+        more = f"{sign} " * 250 + f"{n}\n\n"
+        words += more
+        await work.tells(started, *([] if n else [TurnStarted()]), delta(more))
+        await work.passes(2)
+        (shown,) = work.chat.reads()
+        assert shown.endswith(f"{sign} {n}…")
+    assert re.search(rf"\n\n…(\n\n)?{sign} ", shown)
     assert work.chat.rung == []
+    await work.ends(started, Ending(Status.DONE, words))
+    await work.passes(2)
+    assert " ".join(work.chat.reads()[1:]).split() == words.split()
 
 
 def delta(text: str) -> MessageDelta:

@@ -37,6 +37,25 @@ async def test_an_answer_grows_in_the_progress_and_comes_once(roost: Roost) -> N
     assert all(text.startswith("⏳ Demo") for text in growing)
 
 
+async def test_of_an_answer_of_two_messages_the_newest_end_is_seen_as_it_grows(roost: Roost) -> None:
+    roost.with_shop("--engine", "demo")
+    words = " ".join(f"word{n}" for n in range(900))
+    async with phone(roost, more='[engines.demo]\nenv = { DEMO_PACE = "3" }\n') as held:
+        await held.start()
+        await held.works_in_shop()
+        held.ann.pastes(f"echo {words}")
+        await held.until("✓ 0:", seconds=40)
+        assert held.api.violations == []
+    growing = [change.message.text for change in held.seen(held.one("✓ 0:")) if change.message][:-1]
+    ends = [int(found[1]) for text in growing if (found := re.search(r"word(\d+)…\Z", text))]
+    assert ends == sorted(set(ends))
+    assert ends[-1] > 600
+    assert re.search(r"\n\n…word\d+ word", growing[-1])
+    assert len(held.rung) == 1
+    assert " ".join(held.chat.reads()).count(words[:3_000]) == 1
+    assert words.split() == [word for word in " ".join(held.chat.reads()).split() if "word" in word]
+
+
 async def test_files_that_an_answer_names_are_sent_or_a_button_away(shop: Roost) -> None:
     (shop.shop / "app.py").write_text("print()\n")
     (shop.shop / ".env").write_text("TOKEN=1\n")

@@ -34,6 +34,7 @@ from bot.chat import (
     Text,
     Why,
 )
+from bot.markup.cutting import utf16_units
 from core.dispatch.clock import Clock, SystemClock
 from core.model.prompt import Source
 from tests.support.beside import OUTGOING, aside, marked
@@ -181,6 +182,7 @@ class FakeChat:
             self._inbox.popleft()
 
     async def send(self, room: RoomAddress, what: Outgoing) -> MessageRef:
+        what = self._fitting(what) if isinstance(what, Text) else what
         async with self._call("send", room, what):
             return self._put(room, what)
 
@@ -214,9 +216,10 @@ class FakeChat:
     def drafts(self, room: RoomAddress) -> bool:
         return self.has_drafts and bool(self.private_to(room))
 
-    async def draft(self, room: RoomAddress, number: int, markdown: str) -> None:
-        async with self._call("draft", room, Text(markdown or "…", silent=True)):
-            self.drafted = visible(markdown)
+    async def draft(self, room: RoomAddress, number: int, text: Text) -> None:
+        said = self._fitting(text)
+        async with self._call("draft", room, replace(said, markdown=said.markdown or "…", silent=True)):
+            self.drafted = visible(said.markdown)
 
     async def typing(self, room: RoomAddress) -> None:
         async with self._call("typing", room):
@@ -261,6 +264,7 @@ class FakeChat:
         return self.limits.edit_interval
 
     async def edit(self, room: RoomAddress, message: MessageRef, text: Text) -> None:
+        text = self._fitting(text)
         async with self._call("edit", room, text):
             if message not in self.shown:
                 raise Refused("no such message", Why.GONE)
@@ -342,7 +346,7 @@ class FakeChat:
         pieces = [""]
         for paragraph in what.markdown.split("\n\n"):
             longer = f"{pieces[-1]}\n\n{paragraph}" if pieces[-1] else paragraph
-            if len(longer) <= self.limits.text:
+            if utf16_units(longer) <= self.limits.text:
                 pieces[-1] = longer
             else:
                 pieces.append(paragraph)
@@ -352,11 +356,12 @@ class FakeChat:
             silent, to = what.silent or at > 0, "" if at else what.to
             yield Text(piece, buttons, silent=silent, reply_to=first, placed=what.placed, to=to)
 
+    def _fitting(self, text: Text) -> Text:
+        way = next((way for way in text.ways if _units(way) <= self.limits.text), text.markdown)
+        return replace(text, markdown=way, shorter=())
+
     def _check(self, what: Outgoing | None) -> None:
-        if (
-            isinstance(what, Text)
-            and not 0 < len(visible(what.markdown).encode("utf-16-le")) / 2 <= self.limits.text
-        ):
+        if isinstance(what, Text) and not 0 < _units(what.markdown) <= self.limits.text:
             raise Refused("empty or too long")
         if what is not None and len(what.buttons) > self.limits.buttons:
             raise Refused("too many buttons")
@@ -382,6 +387,10 @@ class FakeChat:
     def _next(self) -> int:
         self._count += 1
         return self._count
+
+
+def _units(markdown: str) -> int:
+    return utf16_units(visible(markdown))
 
 
 async def take(incoming: AsyncIterator[Heard]) -> Message | Press | Edited:

@@ -88,7 +88,7 @@ async def test_all_that_changes_a_message_is_read(rig: Rig) -> None:
     for sign in signs(Texts("en"), [str(rig.ann.user.id)]):
         await rig.adapter.put_up(sign)
     await rig.adapter.pin(rig.room, await rig.adapter.send(rig.room, Text("shop", silent=True)))
-    await rig.adapter.draft(rig.room, 7, EVERYTHING)
+    await rig.adapter.draft(rig.room, 7, Text(EVERYTHING))
     assert {call.status for call in rig.api.called()} == {200}
     assert unread(rig.api) == []
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given, settings
 
@@ -65,9 +67,68 @@ def test_code_grows_as_code_and_its_end_is_no_part_of_it() -> None:
     assert visible(grown("```py\nx\n```\n\nDo")) == "x\n\nDo…"
 
 
-def test_a_long_answer_stays_as_it_is_until_it_is_whole() -> None:
-    words = "word " * 2_000
-    assert grown(words) == grown(words[:-500]) == f"{words[:LONGEST_STREAMED].rstrip()}…"
+NUMBERED = " ".join(f"w{n}" for n in range(3_000))
+
+
+def test_of_a_long_answer_the_newest_end_is_shown() -> None:
+    shown = grown(NUMBERED)
+    assert re.fullmatch(r"…w\d+ .* w2999…", shown)
+    assert LONGEST_STREAMED // 4 < len(shown) <= LONGEST_STREAMED + 2
+    assert NUMBERED.endswith(f" {shown.strip('…')}")
+
+
+def test_it_begins_at_the_same_word_for_a_while() -> None:
+    begins = [grown(NUMBERED[:end]).split()[0] for end in range(4_000, 11_000, 50)]
+    assert begins[0].startswith("…w")
+    assert 4 <= len(set(begins)) <= 6
+    assert begins == sorted(begins, key=begins.index)
+
+
+@pytest.mark.parametrize(
+    ("so_far", "shown"),
+    [
+        (f"{'One line. ' * 7}\n\nThe last line of all", "…\n\nThe last line of all…"),
+        (
+            "- one of many things there are\n- one more\n- the last of these th",
+            "…\n• one more\n• the last of these th…",
+        ),
+        ("word " * 14 + "and the **last of these wo", "…word and the last of these wo…"),
+        ("words **that are bold for very long, and so** on and on and on", "…long, and so on and on and on…"),
+        (
+            "```py\na = 1\nb = 22\nc = 33333333333\nd = 4\n```\nSo be it then, or",
+            "…\nd = 4\n\nSo be it then, or…",
+        ),
+        (
+            "很久以前，有一个人，每天都去打水。" * 4,
+            "…很久以前，有一个人，每天都去打水。很久以前，有一个人，每天都去打水。…",
+        ),
+    ],
+)
+def test_it_is_cut_off_where_a_reader_would(so_far: str, shown: str) -> None:
+    assert visible(grown(so_far, 60)) == shown
+
+
+def test_code_that_is_cut_off_is_code_of_its_language() -> None:
+    lines = "\n".join(f"x{n} = {n}" for n in range(50))
+    (part,) = render(grown(f"So:\n\n```py\n{lines}", 60))
+    assert isinstance(part, TextPart)
+    assert [(one.type, one.language, one.offset) for one in part.entities] == [("pre", "py", 0)]
+    assert re.fullmatch(r"…\nx\d\d = \d\d\n(.*\n)+x49 = 49…", part.text)
+
+
+def test_a_table_that_is_cut_off_keeps_its_head() -> None:
+    rows = "\n".join(f"| {n} | row |" for n in range(10, 40))
+    shown = visible(grown(f"So:\n\n| a | b |\n|--|--|\n{rows}\n", 100))
+    assert re.fullmatch(r"…\n\na +│ b *\n─+┼─+\n(\d\d │ row\n)+39 │ row", shown)
+
+
+def test_where_a_message_does_not_hold_it_there_are_shorter_ends() -> None:
+    said = with_words(Text("⏳ **Codex**", silent=True), "**w** " * 3_000)
+    assert len(said.ways) == 4
+    assert [len(way) for way in said.ways] == sorted((len(way) for way in said.ways), reverse=True)
+    assert said.ways[-1] == "⏳ **Codex**"
+    assert all(way.endswith(" **w**…") for way in said.ways[:-1])
+    assert with_words(Text("⏳"), "short").ways == ("⏳\n\nshort…", "⏳")
 
 
 def test_half_a_secret_is_masked_like_a_whole_one() -> None:
@@ -75,6 +136,17 @@ def test_half_a_secret_is_masked_like_a_whole_one() -> None:
     for so_far in ("The key is sk-live-", "The key is sk-live-01234", "The key is sk-live-0123456789"):
         assert MASK in mask(grown(so_far))
         assert "sk-live" not in mask(grown(so_far))
+
+
+@pytest.mark.parametrize("before", range(1, 13))
+@pytest.mark.parametrize("around", ["", "**", "```\n"])
+def test_the_end_of_a_secret_is_masked_like_a_whole_one(before: int, around: str) -> None:
+    secret = "sk-live-0123456789"
+    words = f"{around}{'x' * (30 - before - len(around))}{secret}{'y' * (32 + before)}"
+    shown = grown(words, 60)
+    assert secret[before:] in shown
+    assert secret not in shown
+    assert secret[-6:] not in Masker([secret]).mask(shown)
 
 
 def test_it_stands_beneath_the_progress() -> None:
@@ -87,5 +159,6 @@ def test_it_stands_beneath_the_progress() -> None:
 @given(documents())
 def test_any_beginning_of_any_document_can_be_shown(document: str) -> None:
     for so_far in prefixes(document, 12):
-        assert len(grown(so_far)) <= LONGEST_STREAMED + 10
+        assert len(grown(so_far)) < 1.3 * LONGEST_STREAMED
         render(grown(so_far))
+        render(grown(so_far, 40))

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from bot.chat import Button, File, MessageRef, Outgoing, Picture, Text
 from bot.markup.cutting import utf16_units
 from bot.markup.telegram import LONGEST_MESSAGE, Entity
-from bot.telegram.cut import FOR_A_MARK, LONGEST_CAPTION, cut
+from bot.replies.streaming import with_words
+from bot.telegram.cut import FOR_A_MARK, LONGEST_CAPTION, cut, first
 from bot.telegram.part import Part, decode, encode
 from core.model.answer import Placed
 from tests.bot.markup.tables import LONG, LONG_CSV
@@ -25,6 +26,17 @@ REPORT = Placed("report.pdf", "file", "cd34.pdf", "", "report.pdf", "picture.doc
 
 def longest(part: Part) -> int:
     return LONGEST_CAPTION if part.media else LONGEST_MESSAGE
+
+
+@pytest.mark.parametrize("word", ["`w`", "👍👍👍", "[w](https://a.example)"])
+def test_of_words_that_grow_one_message_holds_the_newest(word: str) -> None:
+    part = first(with_words(Text("⏳ **Codex** · shop", STOP, silent=True), f"{word} " * 1_200 + "and **so"))
+    assert part
+    assert part.text.startswith("⏳ Codex · shop\n\n…")
+    assert part.text.endswith("and so…")
+    assert utf16_units(part.text) <= LONGEST_MESSAGE
+    assert len(part.entities) <= telegram_rules.MOST_ENTITIES
+    assert part.buttons == STOP
 
 
 def test_a_short_answer_is_one_message() -> None:

@@ -21,10 +21,10 @@ def seen(rig: Rig) -> Draft | None:
 
 
 async def test_what_is_being_written_is_seen_as_a_draft_that_can_be_stopped(rig: Rig) -> None:
-    await rig.adapter.draft(rig.room, 7, "It is **sl**…")
+    await rig.adapter.draft(rig.room, 7, Text("It is **sl**…"))
     assert (draft := seen(rig))
     assert (draft.id, draft.text, draft.can_stop) == (7, "It is sl…", True)
-    await rig.adapter.draft(rig.room, 7, "")
+    await rig.adapter.draft(rig.room, 7, Text(""))
     assert (gone := seen(rig))
     assert gone.text == "Thinking…"
     await rig.adapter.send(rig.room, Text("It is slow."))
@@ -36,7 +36,7 @@ async def test_who_stops_a_draft_stops_its_prompt(rig: Rig) -> None:
     incoming = rig.adapter.incoming()
     rig.ann.writes("Go")
     await asyncio.wait_for(anext(incoming), timeout=20)
-    await rig.adapter.draft(rig.room, 7, "It is")
+    await rig.adapter.draft(rig.room, 7, Text("It is"))
     rig.ann.stops()
     pressed = await asyncio.wait_for(anext(incoming), timeout=20)
     assert isinstance(pressed, Press)
@@ -47,7 +47,7 @@ async def test_the_first_draft_that_is_refused_is_the_last(rig: Rig) -> None:
     rig.api.bot.lacks = {"sendmessagedraft"}
     assert rig.adapter.drafts(rig.room)
     with pytest.raises(Refused):
-        await rig.adapter.draft(rig.room, 7, "It is")
+        await rig.adapter.draft(rig.room, 7, Text("It is"))
     assert not rig.adapter.drafts(rig.room)
     assert len(rig.api.called("sendMessageDraft")) == 1
 
@@ -56,14 +56,14 @@ async def test_a_flood_is_no_reason_to_give_drafts_up(rig: Rig) -> None:
     flood = {"ok": False, "error_code": 429, "description": "", "parameters": {"retry_after": 3}}
     rig.api.faults.add(Rule("sendMessageDraft", times=1, status=429, body=flood))
     with pytest.raises(Flood):
-        await rig.adapter.draft(rig.room, 7, "It is")
+        await rig.adapter.draft(rig.room, 7, Text("It is"))
     assert rig.adapter.drafts(rig.room)
 
 
 async def test_who_shut_the_bot_out_takes_drafts_from_nobody_else(rig: Rig) -> None:
     rig.ann.blocks()
     with pytest.raises(Refused):
-        await rig.adapter.draft(rig.room, 7, "It is")
+        await rig.adapter.draft(rig.room, 7, Text("It is"))
     assert rig.adapter.drafts(rig.room)
 
 

@@ -73,6 +73,15 @@ def test_long_texts_with_many_secrets() -> None:
 
 
 @pytest.mark.parametrize("length", range(6, 22))
+def test_what_is_left_of_a_secret_behind_a_cut_is_masked(length: int) -> None:
+    masker = Masker(["sk-house_key/0123456789"])
+    left = "sk-house_key/0123456789"[-length:]
+    assert masker.mask(f"…{left} and more…") == f"…{MASK} and more…"
+    assert masker.mask(f"1…\n\n{left.replace('_', chr(92) + '_')}") == f"1…\n\n{MASK}"
+    assert masker.mask(f"…{left[:-1]}") == f"…{left[:-1]}"
+
+
+@pytest.mark.parametrize("length", range(6, 22))
 def test_what_was_cut_off_of_a_secret_is_masked(length: int) -> None:
     masker = Masker(["sk-house_key/0123456789"])
     left = "sk-house_key/0123456789"[:length]
