@@ -42,6 +42,7 @@ from bot.intents.values import (
     PickConversation,
     PickProject,
     Queue,
+    RunIt,
     SendCorrection,
     SetAccess,
     SetApprovals,
@@ -119,8 +120,8 @@ Working: TypeAlias = (
 """What is done with agents."""
 Choosing: TypeAlias = PickProject | OpenProject
 """What a room shows: for a chat of one's own it changes nothing for anybody else."""
-Owning: TypeAlias = NewProject | AddProject | Everybody | Allow | Invite | AgreeMirror | RefuseMirror
-"""Who and what is here at all."""
+Owning: TypeAlias = NewProject | AddProject | Everybody | Allow | Invite | AgreeMirror | RefuseMirror | RunIt
+"""Who and what is here at all, and what nobody else may decide."""
 
 
 class Role(StrEnum):

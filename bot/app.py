@@ -20,6 +20,7 @@ from bot.live import View, watch
 from bot.matrix.library import installing
 from bot.matrix.way import Way
 from bot.replies.errors import About
+from bot.roster import Roster
 from bot.service import ChatService
 from bot.tasks import Tasks, Work
 from bot.texts import Texts
@@ -109,6 +110,17 @@ async def on_duty(app: App) -> AsyncIterator[None]:
             duty.cancel()
     except BaseExceptionGroup as failed:
         raise failed.exceptions[0] from None
+
+
+async def rights_hold(app: App) -> None:
+    """Before anything begins: what waits and may not be asked any more, by these settings, is set aside."""
+    owners = {
+        "telegram": [str(person) for person in app.settings.telegram.allowed_users],
+        "matrix": app.settings.matrix.allowed_users,
+    }
+    for name in chats_of(app.settings):
+        roster = Roster(app.store, name, owners=owners[name])
+        await app.store.insist(roster.set_aside, now=app.means.clock.now())
 
 
 def only_stopping(app: App) -> App:

@@ -14,6 +14,7 @@ from bot.replies.marks import quiet
 from bot.texts import Texts
 from core.model.events import Leftovers
 from core.model.prompt import Kind, Status
+from core.store.prompts import NO_RIGHT
 
 TOLD = "prompt.told"
 SHORT_SECONDS = 1.5
@@ -70,6 +71,8 @@ def folded(ended: Ended, texts: Texts) -> Text:
     """What is left of the message that showed the turn."""
     if ended.prompt.started_at is None and ended.prompt.status is Status.CANCELLED:
         return cancelled.dropped(ended.prompt.text, texts)
+    if ended.prompt.reason == NO_RIGHT:
+        return cancelled.set_aside(ended.prompt.text, texts)
     if ended.prompt.reason == TOLD:
         return quiet(texts.say(TOLD))
     if is_compacted(ended):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from functools import cache, partial
 
 from bot.access import Rights, Role
 from bot.chat import Person, RoomAddress
@@ -10,7 +11,7 @@ from bot.door import Door
 from core.errors import Refused
 from core.model.ids import ProjectId, RoomId
 from core.model.people import Admission, Known
-from core.model.prompt import Prompt
+from core.model.prompt import Prompt, Status
 from core.store import deliveries, inbox, mirrors, people, prompts
 from core.store.database import Database, Db
 
@@ -52,8 +53,9 @@ class Roster:
         now: float,
     ) -> None:
         """Make somebody that, in one *project* or in every one, which `refresh` tells; what their private
-        chat is to see no more is shut there. Errors: `Refused` for an id that nobody has on this platform,
-        for an owner whom the settings name, for the last one, and for one project alone of any."""
+        chat is to see no more is shut there, what they may not ask any more is set aside. Errors: `Refused`
+        for an id that nobody has on this platform, for an owner whom the settings name, for the last one,
+        and for one project alone of any."""
         if role is not Role.STRANGER and self._private_to(RoomAddress(self._platform, "", person)) != person:
             raise Refused("people.elsewhere", id=person)
         if role is not Role.OWNER and person in self._owners:
@@ -94,22 +96,33 @@ class Roster:
         for one, role_there in given.items():
             people.let_in(db, self._platform, person.id, role_there, name=person.name, project=one)
 
+    def set_aside(self, db: Db, *, now: float) -> None:
+        """Nothing waits whose asker may not ask it any more, also by the settings: an owner decides about it.
+        What runs goes on."""
+        rights = cache(partial(self._rights, db))
+        for prompt, project in prompts.waiting_on(db, self._platform):
+            if not rights(prompt.person).within(project).at_least(Role.MEMBER):
+                prompts.fail(db, prompt.id, reason=prompts.NO_RIGHT, now=now)
+
     def shut(self, db: Db, *, now: float) -> None:
-        """Nothing runs or waits for a private chat whose person is nothing in its project any more: let out,
-        also by the settings. What was asked in a group is the group's, and goes on."""
+        """`set_aside`; and for a private chat whose person is nothing in its project any more nothing runs:
+        nobody reads there what becomes of it."""
         for room, address in prompts.rooms_open(db, self._platform):
-            if not (person := self._private_to(RoomAddress(*address))):
-                continue
-            rights = self._rights(db, person)
-            gone = [one for one in prompts.asked_in(db, room) if not _sees(db, rights, one)]
-            prompts.cancel_each(db, gone, now=now)
-            deliveries.forget_of(db, [one.id for one in gone])
-            if rights.within(None) is Role.STRANGER:
-                inbox.drop_parked(db, room)
+            if person := self._private_to(RoomAddress(*address)):
+                self._shut_room(db, room, self._rights(db, person), now=now)
         for mirror, address in mirrors.on_platform(db, self._platform):
             person = self._private_to(RoomAddress(*address))
             if person and self._rights(db, person).within(mirror.project) is Role.STRANGER:
                 mirrors.end(db, mirror.room)
+        self.set_aside(db, now=now)
+
+    def _shut_room(self, db: Db, room: RoomId, rights: Rights, *, now: float) -> None:
+        gone = [one for one in prompts.asked_in(db, room) if not _sees(db, rights, one)]
+        unasked = [one for one in gone if one.status is Status.RUNNING or not one.person]
+        prompts.cancel_each(db, unasked, now=now)
+        deliveries.forget_of(db, [one.id for one in gone])
+        if rights.within(None) is Role.STRANGER:
+            inbox.drop_parked(db, room)
 
     def loses(self, db: Db, person: str) -> list[RoomId]:
         """The groups in which *person*, who is nothing in their project since the last `refresh`, may read

@@ -137,6 +137,8 @@ class Showing:
         reason = ended.prompt.reason
         if reason == prompts.DROPPED_ELSEWHERE or (seat.beside and reason == prompts.DROPPED):
             return await self._dropped_elsewhere(ended.prompt, seat)
+        if reason == prompts.NO_RIGHT:
+            return await self._set_aside(ended, seat)
         if endings.is_compacted(ended) and await self._is_shown(ended.prompt, seat):
             return []
         said = endings.said(ended, self._desk.about(ended.project, ended.conversation.engine), seat.texts)
@@ -146,13 +148,22 @@ class Showing:
 
     async def _dropped_elsewhere(self, prompt: Prompt, seat: _Seat) -> list[Text]:
         """One word for all that were dropped in one go; none where a message that showed it says so."""
-        together = await self._desk.store.read(prompts.dropped_with, prompt)
-        if together[0] != prompt.id:
+        together = await self._desk.store.read(prompts.ended_with, prompt)
+        if together[0].id != prompt.id:
             return []
         if len(together) > 1:
             return [queue.cleared(len(together), seat.texts)]
         shown = await self._is_shown(prompt, seat)
         return [] if shown else [cancelled.dropped(prompt.text, seat.texts)]
+
+    async def _set_aside(self, ended: Ended, seat: _Seat) -> list[Text]:
+        """One word for all of one person that were set aside in one go."""
+        together = await self._desk.store.read(prompts.ended_with, ended.prompt)
+        theirs = [one for one in together if one.person == ended.prompt.person]
+        if theirs[0].id != ended.prompt.id:
+            return []
+        alone = seat.person and self._desk.rights(Person(seat.person, "")).everywhere is not Role.OWNER
+        return [queue.set_aside(theirs, ended.project.name, seat.texts, runs=not alone)]
 
     async def _is_shown(self, prompt: Prompt, seat: _Seat) -> bool:
         """Whether there is, or may be, a message that shows it."""

@@ -9,7 +9,7 @@ import signal
 
 import click
 
-from bot.app import App, chatting, on_duty, opened
+from bot.app import App, chatting, on_duty, opened, rights_hold
 from bot.cli.call import Call
 from bot.cli.engine import usual_engine
 from bot.cli.lazy import Command
@@ -68,6 +68,7 @@ async def _work(call: Call, app: App) -> None:
     if found:
         logger.info("%s", texts.count("cli.run.found", len(found)))
     engine = await usual_engine(app, call.environ)
+    await rights_hold(app)
     async with on_duty(app), chatting(app, engine) as chats:
         if not chats:
             logger.info("%s", texts.say("cli.run.no_chat"))

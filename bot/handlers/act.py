@@ -66,6 +66,7 @@ from bot.intents.values import (
     PickConversation,
     PickProject,
     Queue,
+    RunIt,
     SendCorrection,
     SetAccess,
     SetApprovals,
@@ -187,7 +188,7 @@ def _told(error: CoreError, about: About, texts: Texts, desk: Desk) -> Text:
 async def act(intent: Meant, place: Place, desk: Desk) -> list[Outgoing]:
     """Errors: `CoreError`; then nothing was changed."""
     match intent:
-        case Ask() | TryAgain() | SendCorrection():
+        case Ask() | TryAgain() | RunIt() | SendCorrection():
             return await ask.ask(intent, place, desk)
         case Cancel() | CancelAll() | CancelPrompt() | CancelThose():
             return await cancel.cancel(intent, place, desk)

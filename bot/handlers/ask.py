@@ -15,7 +15,7 @@ from bot.handlers.desk import Desk, Place
 from bot.handlers.files import keep, project_of
 from bot.handlers.projects import adds
 from bot.handlers.room import carried_on, choices, conversation_here, in_reach, prompt_here
-from bot.intents.values import Ask, SendCorrection, TryAgain
+from bot.intents.values import Ask, RunIt, SendCorrection, TryAgain
 from bot.replies import amended, cancelled
 from bot.replies import project as project_reply
 from bot.replies import queue as queue_reply
@@ -34,7 +34,7 @@ from core.store.prompts import Accepted
 
 
 async def ask(
-    intent: Ask | TryAgain | SendCorrection, place: Place, desk: Desk, *, steers: bool = False
+    intent: Ask | TryAgain | RunIt | SendCorrection, place: Place, desk: Desk, *, steers: bool = False
 ) -> list[Outgoing]:
     """Whoever asked is shown what becomes of it by `Desk.took`; in return come only words about files.
     With *steers* the words are for the turn that runs, if one does."""
@@ -48,7 +48,7 @@ async def ask(
             return await _ask(intent, place, desk, steers=steers or told)
         case Ask():
             return await _ask(intent, place, desk, steers=steers)
-        case TryAgain():
+        case TryAgain() | RunIt():
             return await _again(intent, place, desk)
         case SendCorrection(number):
             return await _correct(number, place, desk)
@@ -161,7 +161,7 @@ async def _parked(place: Place, desk: Desk) -> list[Outgoing]:
     )
 
 
-async def _again(intent: TryAgain, place: Place, desk: Desk) -> list[Outgoing]:
+async def _again(intent: TryAgain | RunIt, place: Place, desk: Desk) -> list[Outgoing]:
     accepted = await desk.store.write(_accept_again, intent, place, desk, now=desk.clock.now())
     return _taken_or(queue_reply.begun, accepted, place, desk)
 
@@ -228,7 +228,9 @@ def _accept_compaction(db: Db, here: Conversation, place: Place, desk: Desk, *, 
     )
 
 
-def _accept_again(db: Db, intent: TryAgain, place: Place, desk: Desk, *, now: float) -> Accepted | None:
+def _accept_again(
+    db: Db, intent: TryAgain | RunIt, place: Place, desk: Desk, *, now: float
+) -> Accepted | None:
     """A new prompt with the words and files of one that ended; None if there is one under way. Errors:
     `UnknownProject` where its project was put away."""
     old = prompt_here(db, intent.prompt, place)
@@ -246,6 +248,7 @@ def _accept_again(db: Db, intent: TryAgain, place: Place, desk: Desk, *, now: fl
         author=old.author,
         person=place.person.id,
         retry_of=old.id,
+        kind=old.kind,
         beside=old.beside,
         place=desk.chat_place(place, _never_fetched(db, old, place)),
     )

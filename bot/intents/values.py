@@ -124,6 +124,13 @@ class TryAgain:
 
 
 @dataclass(frozen=True, slots=True)
+class RunIt:
+    """The same of one whose asker may not ask any more."""
+
+    prompt: PromptId
+
+
+@dataclass(frozen=True, slots=True)
 class ShowStatus:
     pass
 
@@ -310,6 +317,7 @@ Command = (
     | DropThose
     | MoveUp
     | TryAgain
+    | RunIt
     | ShowStatus
     | ShowSetting
     | SetModel

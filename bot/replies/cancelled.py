@@ -35,6 +35,10 @@ def dropped(text: str, texts: Texts) -> Text:
     return quiet(texts.say("cancel.dropped", what=preview(text)))
 
 
+def set_aside(text: str, texts: Texts) -> Text:
+    return quiet(texts.say("cancel.set_aside", what=preview(text)))
+
+
 def too_late(texts: Texts) -> Text:
     return quiet(texts.say("cancel.too_late"))
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 
 from bot.access import NotAllowed
 from bot.chat import Button, Text
-from bot.intents.values import DropQueued, TryAgain
+from bot.intents.values import DropQueued, RunIt, TryAgain
 from bot.replies.marks import access_word, block, button, escaped, literal, one_line, quiet
 from bot.texts import Texts
 from core.errors import ConfigError, CoreError
@@ -44,6 +44,8 @@ QUOTED = frozenset(
     }
 )
 """Reasons whose detail is somebody's own words, shown after our sentence."""
+
+NO_RIGHT = "prompt.no_right"
 
 FINAL = frozenset({"prompt.stopped", "prompt.dropped", "prompt.dropped_elsewhere", "prompt.attachment"})
 """Reasons after which nothing is to be tried again."""
@@ -122,4 +124,6 @@ def _ways_on(prompt: Prompt, texts: Texts) -> tuple[Button, ...]:
         return ()
     if prompt.reason == "prompt.set_aside":
         return button(texts, "carry_on", again), button(texts, "drop", DropQueued(prompt.id))
+    if prompt.reason == NO_RIGHT:
+        return (button(texts, "run_it", RunIt(prompt.id)),)
     return (button(texts, "try_again", again),)

@@ -8,10 +8,11 @@ from typing import assert_never
 
 from bot.chat import Button, Text
 from bot.intents.commands import encode
-from bot.intents.values import DropQueued, DropThose, MoveUp, TellNow
+from bot.intents.values import DropQueued, DropThose, MoveUp, RunIt, TellNow
 from bot.replies.marks import button, code, literal, preview, quiet
 from bot.texts import Texts, clock
 from core.model.ids import PromptId
+from core.model.prompt import Prompt
 
 BUTTONS_MOST = 4
 SHOWN_MOST = 20
@@ -210,6 +211,18 @@ def _line(entry: Entry) -> str:
     if entry.running_for is None:
         return f"`{entry.prompt}` {preview(entry.text)}"
     return f"▸ {preview(entry.text)} · {clock(entry.running_for)}"
+
+
+def set_aside(theirs: Sequence[Prompt], project: str, texts: Texts, *, runs: bool) -> Text:
+    """What one person asked, waited, and may not ask in *project* any more; rings. *runs*: whoever reads it
+    may have it run."""
+    who = literal(theirs[0].author) or code(theirs[0].person)
+    said = texts.count("queue.set_aside", len(theirs), who=who, project=literal(project))
+    entries = [Entry(one.id, one.text) for one in theirs]
+    run, several = texts.say("button.run_it"), len(theirs) > 1
+    numbered = [Button(f"{run} {one.id}" if several else run, encode(RunIt(one.id))) for one in theirs]
+    buttons = tuple(numbered[:BUTTONS_MOST]) if runs else ()
+    return Text("\n".join([said, *_lines(entries[:SHOWN_MOST], len(entries), texts)]), buttons)
 
 
 def removed(text: str, texts: Texts) -> Text:

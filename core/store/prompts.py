@@ -18,6 +18,8 @@ DROPPED = "prompt.dropped"
 TOLD = "prompt.told"
 DROPPED_ELSEWHERE = "prompt.dropped_elsewhere"
 """Its own room knows nothing of it yet."""
+NO_RIGHT = "prompt.no_right"
+"""Whoever asked may not any more: an owner decides."""
 OPEN = "status IN ('queued', 'running')"
 
 
@@ -201,6 +203,17 @@ def asked_in(db: Db, room: RoomId) -> list[Prompt]:
     return [rows.prompt(row) for row in found]
 
 
+def waiting_on(db: Db, platform: str) -> list[tuple[Prompt, ProjectId]]:
+    """What waits and was asked by somebody in the rooms of a platform, each with its project."""
+    found = db.execute(
+        f"SELECT p.*, c.project FROM prompts p JOIN rooms r ON r.id = p.room"
+        f" JOIN conversations c ON c.id = p.conversation WHERE p.{OPEN} AND p.status = 'queued'"
+        " AND p.person <> '' AND r.platform = ? ORDER BY p.id",
+        (platform,),
+    )
+    return [(rows.prompt(row), ProjectId(row["project"])) for row in found]
+
+
 def every_open(db: Db) -> list[Prompt]:
     """What runs and waits anywhere, in order."""
     found = db.execute(f"SELECT * FROM prompts WHERE {OPEN} ORDER BY status = 'queued', position, id")
@@ -219,15 +232,15 @@ def cancel_here(db: Db, conversation: ConversationId, *, everything: bool, now: 
     return cancel_each(db, here if everything else foremost(here), now=now)
 
 
-def dropped_with(db: Db, prompt: Prompt) -> list[PromptId]:
-    """Those of its conversation and its room that were dropped in one go with it, itself included, in the
-    order in which they were asked."""
+def ended_with(db: Db, prompt: Prompt) -> list[Prompt]:
+    """Those of its conversation and its room that were dropped or set aside in one go with it, itself
+    included, in the order in which they were asked."""
     found = db.execute(
-        "SELECT id FROM prompts WHERE conversation = ? AND reason = ? AND ended_at = ?"
+        "SELECT * FROM prompts WHERE conversation = ? AND reason = ? AND ended_at = ?"
         " AND room = (SELECT room FROM prompts WHERE id = ?) ORDER BY id",
         (prompt.conversation, prompt.reason, prompt.ended_at, prompt.id),
     )
-    return [PromptId(row["id"]) for row in found]
+    return [rows.prompt(row) for row in found]
 
 
 def fail(db: Db, prompt: PromptId, *, reason: str, detail: str = "", now: float) -> None:

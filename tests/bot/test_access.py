@@ -44,6 +44,7 @@ from bot.intents.values import (
     PickConversation,
     PickProject,
     Queue,
+    RunIt,
     SendCorrection,
     SetAccess,
     SetApprovals,
@@ -139,6 +140,7 @@ TABLE: dict[Role, list[Intent]] = {
         SetWish(Wish.MIRROR, "on"),
         AgreeMirror(1),
         RefuseMirror(1),
+        RunIt(ONE),
     ],
 }
 ROWS = [(intent, least) for least, intents in TABLE.items() for intent in intents]

@@ -47,14 +47,14 @@ def state(prompts: list[Prompt]) -> list[tuple[Status, bool]]:
     return [(one.status, one.cancelling) for one in prompts]
 
 
-async def test_what_waits_is_dropped_and_what_runs_is_stopped(work: AtWork) -> None:
+async def test_what_waits_is_set_aside_and_what_runs_is_stopped(work: AtWork) -> None:
     await bob_works(work)
     await bob_asks(work, "one", "two")
     (running,) = await work.starts()
     await work.passes(3)
     before, seen = sent(work.chat), bobs(work.chat)
     await let_out(work)
-    assert state(await work.asked()) == [(Status.RUNNING, True), (Status.CANCELLED, False)]
+    assert state(await work.asked()) == [(Status.RUNNING, True), (Status.FAILED, False)]
     await work.passes(5)
     await work.ends(running)
     await work.passes(5)
@@ -111,22 +111,24 @@ async def test_taken_out_of_the_configuration_is_let_out(
         await bob_asks(work, "/queue")
         seen = bobs(chat)
     async with at_work(tmp_path, chat, clock) as work:
-        assert state(await work.asked()) == [(Status.RUNNING, True), (Status.CANCELLED, False)]
+        assert state(await work.asked()) == [(Status.RUNNING, True), (Status.FAILED, False)]
         await work.ends(running)
         await work.passes(60)
     assert bobs(chat) == seen
 
 
-async def test_groups_and_the_chats_of_others_go_on(work: AtWork) -> None:
+async def test_what_runs_in_groups_and_waits_in_the_chats_of_others_goes_on(work: AtWork) -> None:
     await work.project("shop")
     await work.project("blog", room=GROUP)
     work.chat.writes("/allow 1002 member *")
     await work.passes()
     await bob_asks(work, "one", room=GROUP)
+    (running,) = await work.starts()
     work.chat.writes("two")
     await work.passes()
     await let_out(work)
-    assert sorted(await work.runs_all()) == ["one", "two"]
+    await work.ends(running)
+    assert await work.runs_all() == ["two"]
     await work.until(lambda: "Done." in work.chat.reads())
     assert work.chat.reads(GROUP) == ["Done."]
 
@@ -135,9 +137,10 @@ async def test_groups_and_the_chats_of_others_go_on(work: AtWork) -> None:
 async def test_who_is_made_something_else_still_reads_the_answer(work: AtWork, role: str) -> None:
     await bob_works(work)
     await bob_asks(work, "one")
+    (running,) = await work.starts()
     work.chat.writes(f"/allow 1002 {role}")
     await work.passes()
-    await work.runs_all()
+    await work.ends(running)
     assert bobs(work.chat) == ["Done."]
 
 
@@ -172,6 +175,6 @@ async def test_let_in_again_they_see_nothing_at_work_that_has_ended(
             await bob_asks(work, "/queue")
             await work.passes(2)
     turn, card, queue = bobs(chat)
-    assert (card, turn[:1], queue) == ("Removed before it began: two.", "■", "Nothing waits here.")
+    assert (card, turn[:1], queue) == ("Set aside before it began: two.", "■", "Nothing waits here.")
     theirs = [one for one in chat.shown.values() if one.room == BOBS]
     assert not any(one.what.buttons for one in theirs if not one.words.startswith("You may "))

@@ -127,7 +127,7 @@ async def test_out_of_one_project_nothing_of_it_comes_any_more(work: AtWork) -> 
     await work.passes(3)
     assert await says(work, "/allow 1002 none shop", ANNS, ANN) == ["1002 is out of shop."]
     first, second = await work.asked()
-    assert (first.cancelling, second.status) == (True, Status.CANCELLED)
+    assert (first.cancelling, second.status) == (True, Status.FAILED)
     before = len(work.chat.reads(BOBS))
     await work.ends(running)
     await work.passes(5)

@@ -129,3 +129,24 @@ async def test_an_id_of_another_kind_of_chat_lets_nobody_in(shop: Roost) -> None
         await held.until("@bob:example.org is let out")
         held.ann.writes("Go")
         await held.until("Hi.")
+
+
+async def test_what_somebody_asked_who_was_taken_out_waits_for_an_owner(shop: Roost) -> None:
+    shop.says("Fixed.")
+    async with phone(shop, users=(1001, BOB)) as held:
+        bob = held.api.person("Bob", BOB)
+        group = held.api.group("shop", held.ann, bob)
+        held.api.bot.reads_all = True
+        await held.start(ROOST_CRASH_AT="before-ack")
+        await held.works_in_shop(group)
+        bob.writes("@demo_agent_bot Fix the tests", group)
+        await held.ended(20)
+        shop.config.write_text(shop.config.read_text().replace(f", {BOB}]", "]"))
+        await held.start()
+        await held.until("Bob may not have agents work in shop any more.", group)
+        bob.presses("Run it", chat=group)
+        assert shop.play.starts == []
+        held.ann.presses("Run it", chat=group)
+        await held.until("Fixed.", group)
+        assert len(shop.play.starts) == 1
+        assert held.api.violations == []

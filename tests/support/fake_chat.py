@@ -125,7 +125,6 @@ class FakeChat:
         self._arrive(Press(self._source(), room, person, ref, pressed.intent, **more))
 
     def happens(self, happened: Happened) -> None:
-        """Its source is its own."""
         self._arrive(replace(happened, source=self._source()))
 
     def closes(self, room: RoomAddress) -> None:
@@ -357,11 +356,14 @@ class FakeChat:
             yield Text(piece, buttons, silent=silent, reply_to=first, placed=what.placed, to=to)
 
     def _fitting(self, text: Text) -> Text:
-        way = next((way for way in text.ways if _units(way) <= self.limits.text), text.markdown)
+        way = next((way for way in text.ways if self._holds(way)), text.markdown)
         return replace(text, markdown=way, shorter=())
 
+    def _holds(self, markdown: str) -> bool:
+        return utf16_units(visible(markdown)) <= self.limits.text
+
     def _check(self, what: Outgoing | None) -> None:
-        if isinstance(what, Text) and not 0 < _units(what.markdown) <= self.limits.text:
+        if isinstance(what, Text) and not (visible(what.markdown) and self._holds(what.markdown)):
             raise Refused("empty or too long")
         if what is not None and len(what.buttons) > self.limits.buttons:
             raise Refused("too many buttons")
@@ -387,10 +389,6 @@ class FakeChat:
     def _next(self) -> int:
         self._count += 1
         return self._count
-
-
-def _units(markdown: str) -> int:
-    return utf16_units(visible(markdown))
 
 
 async def take(incoming: AsyncIterator[Heard]) -> Message | Press | Edited:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from core.errors import UnknownPrompt
+from core.model.conversation import Conversation
 from core.model.events import PromptAccepted, PromptEnded
 from core.model.ids import ConversationId, PromptId
-from core.model.prompt import Attachment, Source, Status
+from core.model.prompt import Attachment, ChatPlace, Prompt, Source, Status
 from core.store import conversations, log, prompts, turns
 from core.store.database import Db
 from tests.support.store import DONE, NOW, a_conversation, a_project, claimed, finish, running, step, submit
@@ -108,6 +111,39 @@ def test_a_waiting_prompt_is_dropped_without_having_started(db: Db) -> None:
     assert (ended.status, ended.reason, ended.started_at) == (Status.CANCELLED, "prompt.dropped", None)
     events, _ = log.of_prompt(db, waiting.id)
     assert events[-1].event == PromptEnded(Status.CANCELLED, "prompt.dropped")
+
+
+def test_what_waits_is_found_with_who_asked_it_and_about_which_project(db: Db) -> None:
+    here, there = a_conversation(db), a_conversation(db, a_project(db, "blog"))
+    room = ChatPlace(conversations.room(db, "fake", "roost", "-1").id, "7")
+
+    def asked(conversation: Conversation, text: str, **more: Any) -> Prompt:
+        source = Source("fake", "roost", text)
+        return prompts.accept(db, source, conversation.id, text, now=NOW, **more).prompt
+
+    asked(here, "runs", person="1002", place=room)
+    claimed(db)
+    first = asked(here, "waits", person="1002", place=room)
+    other = asked(there, "waits too", person="1003", place=room)
+    asked(here, "of nobody", place=room)
+    asked(here, "in no room", person="1002")
+    assert prompts.waiting_on(db, "fake") == [(first, here.project), (other, there.project)]
+    assert prompts.waiting_on(db, "other") == []
+    prompts.fail(db, first.id, reason=prompts.NO_RIGHT, now=NOW)
+    assert [one for one, _ in prompts.waiting_on(db, "fake")] == [other]
+
+
+def test_what_was_set_aside_in_one_go_is_found_together(db: Db) -> None:
+    here = a_conversation(db)
+    place = ChatPlace(conversations.room(db, "fake", "roost", "-1").id, "7")
+    waiting = [
+        prompts.accept(db, Source("fake", "roost", text), here.id, text, now=NOW, place=place).prompt
+        for text in ("one", "two", "later")
+    ]
+    for one, at in zip(waiting, (NOW, NOW, NOW + 1), strict=True):
+        prompts.fail(db, one.id, reason=prompts.NO_RIGHT, now=at)
+    told = prompts.get(db, waiting[1].id)
+    assert [one.text for one in prompts.ended_with(db, told)] == ["one", "two"]
 
 
 def test_a_running_prompt_is_asked_to_stop_and_runs_until_it_has(db: Db) -> None:
