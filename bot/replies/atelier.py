@@ -17,6 +17,7 @@ from core.model.turn import Turn
 
 OUTPUT_LINES, LONGEST_LINE = 6, 120
 LONGEST_ENTRY = 100
+LONGEST_THOUGHT = 600
 OUTPUTS_MOST = 12
 """Steps that say more than their line: each is several marks of the hundred that Telegram keeps."""
 EARLIER_UNITS = 80
@@ -26,7 +27,7 @@ EARLIER_UNITS = 80
 def bench(live: Live, changed: DiffSize, texts: Texts, *, most: int) -> Text:
     """A turn at work, in *most* units of the chat (never more than the signs of its Markdown)."""
     above = [head(live), _plan(live.turn.plan, texts, most)]
-    below = [just_now(live, texts), _changed(changed, texts)]
+    below = [_thought(live.turn, texts), just_now(live, texts), _changed(changed, texts)]
     buttons = () if live.phase is Phase.STOPPING else (stop(live, texts),)
     return quiet(_filled(above, live.turn, below, texts, most), buttons=buttons)
 
@@ -71,6 +72,12 @@ def _plan(entries: tuple[PlanEntry, ...], texts: Texts, most: int) -> str:
     fits = sum(units <= most // 2 for units in accumulate(map(_units, lines)))
     more = texts.more(len(lines) - fits) if len(lines) > fits else ""
     return "\n".join(filter(None, (*lines[:fits], more)))
+
+
+def _thought(turn: Turn, texts: Texts) -> str:
+    """The last of what it told of its reasoning."""
+    said = turn.thought.strip()[-LONGEST_THOUGHT:]
+    return f"{fold_up(texts.say('atelier.thought'), block(said))}\n" if said else ""
 
 
 def _changed(size: DiffSize, texts: Texts) -> str:

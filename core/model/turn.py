@@ -17,6 +17,7 @@ from core.model.events import (
     PlanEntry,
     PlanUpdated,
     Progress,
+    Reasoning,
     Recovering,
     Resolved,
     Retrying,
@@ -34,7 +35,8 @@ STEPS_KEPT = 20
 class Turn(Struct, frozen=True):
     """*started*: the session took the prompt. *answer*: the last whole message. *steps* are the last
     `STEPS_KEPT` tool calls in order of their first event; *count* counts all of them. *notice* is what
-    the agent said of itself since it last did or said anything. *asked*: the questions of the agent that
+    the agent said of itself since it last did or said anything, *thought* what it told last of its reasoning,
+    until it says something. *asked*: the questions of the agent that
     nobody has answered yet, oldest first."""
 
     # Each event makes a new one: of a dataclass in 6 µs, of a struct in 0.8.
@@ -48,6 +50,7 @@ class Turn(Struct, frozen=True):
     plan: tuple[PlanEntry, ...] = ()
     usage: Usage | None = None
     notice: str = ""
+    thought: str = ""
     waiting: Retrying | None = None
     asked: tuple[Asked, ...] = ()
     compacted: Compacted | None = None
@@ -65,11 +68,11 @@ def advance(turn: Turn, event: Event) -> Turn:
         case SessionStarted(session):
             return replace(turn, session=session)
         case TurnStarted():
-            return replace(turn, started=True, waiting=None, streamed="", notice="")
+            return replace(turn, started=True, waiting=None, streamed="", notice="", thought="")
         case Message(_, text) | TurnCompleted(str(text)):
-            return replace(turn, answer=text, streamed="", notice="")
+            return replace(turn, answer=text, streamed="", notice="", thought="")
         case MessageDelta(_, text):
-            return replace(turn, streamed=turn.streamed + text, notice="")
+            return replace(turn, streamed=turn.streamed + text, notice="", thought="")
         case ToolCall():
             return _with_step(turn, event)
         case _:
@@ -82,6 +85,8 @@ def _with_state(turn: Turn, event: Event) -> Turn:
             return replace(turn, plan=entries)
         case Usage():
             return replace(turn, usage=event)
+        case Reasoning(_, text):
+            return replace(turn, thought=text)
         case Notice(text):
             return replace(turn, notice=text)
         case Retrying():

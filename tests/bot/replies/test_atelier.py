@@ -13,7 +13,18 @@ from bot.replies.atelier import bench, cleared
 from bot.replies.progress import Live, Phase
 from bot.texts import Texts
 from core.answers.diffs import DiffSize
-from core.model.events import Event, PlanEntry, PlanUpdated, Progress, ToolCall, ToolKind, TurnStarted
+from core.model.events import (
+    Event,
+    Message,
+    MessageDelta,
+    PlanEntry,
+    PlanUpdated,
+    Progress,
+    Reasoning,
+    ToolCall,
+    ToolKind,
+    TurnStarted,
+)
 from core.model.ids import ItemId, PromptId
 from core.model.prompt import Status
 from core.model.turn import Turn, advance
@@ -80,6 +91,24 @@ def test_output_is_a_quotation_in_which_nothing_is_markup() -> None:
     assert isinstance(part, TextPart)
     assert output in part.text
     assert [one.type for one in part.entities].count("expandable_blockquote") == 1
+
+
+def test_what_it_thinks_is_folded_up_until_it_says_something() -> None:
+    thought = Reasoning(ItemId("9"), "Long ago. " * 200 + "\n\nThe *view* asks twice:\n- once\n```\nfor each")
+    turn = after(ran(1, "ls"), thought)
+    (part,) = render(bench(live(turn), CHANGED, EN, most=MOST).markdown)
+    assert isinstance(part, TextPart)
+    shown = part.text.split("\n")
+    assert shown[2:4] == ["✓ Ran ls", ""]
+    assert shown[4] == "Thinking"
+    assert part.text.endswith("The *view* asks twice:\n- once\n```\nfor each\n\n4 files changed: +120 −30")
+    assert len(part.text) < 900
+    (quoted,) = [one for one in part.entities if one.type == "expandable_blockquote"]
+    assert quoted.offset == part.text.index("Thinking")
+    assert quoted.offset + quoted.length == part.text.index("\n\n4 files")
+    for said in (MessageDelta(ItemId("2"), "It"), Message(ItemId("2"), "It."), TurnStarted()):
+        assert "Thinking" not in visible(bench(live(advance(turn, said)), CHANGED, EN, most=MOST).markdown)
+    assert "Thinking" not in visible(cleared(turn, Status.DONE, 1, CHANGED, EN, most=MOST).markdown)
 
 
 def test_older_steps_are_counted_where_they_have_no_room() -> None:

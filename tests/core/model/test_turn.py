@@ -85,7 +85,6 @@ def test_a_wait_is_shown_until_something_goes_on() -> None:
 
 def test_what_a_progress_message_does_not_show_changes_nothing() -> None:
     silent: tuple[Event, ...] = (
-        events.Reasoning(ITEM, "hm"),
         events.Unrecognised("x"),
         events.Malformed("x", "y"),
         events.TurnFailed("x"),
