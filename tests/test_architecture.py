@@ -150,6 +150,18 @@ def test_no_module_leads_back_to_itself() -> None:
     assert not cycle()
 
 
+def test_what_somebody_may_guess_is_compared_in_constant_time() -> None:
+    """A code, the secret of a webhook: how long a comparison takes tells nothing of them."""
+    compared = [
+        (module.name, found)
+        for module in modules()
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Eq | ast.NotEq)
+        if re.search(r"\b(self\._secret|_digest\(|row\['digest'\])", found := ast.unparse(node))
+    ]
+    assert not compared
+
+
 def test_settings_are_read_at_the_rim_only() -> None:
     readers = {
         name
