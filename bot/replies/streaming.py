@@ -43,15 +43,24 @@ def with_words(progress: Text, streamed: str) -> Text:
 
 def writing(streamed: str) -> Text:
     """*streamed* alone, in as many words as one message holds."""
-    longest, *shorter = dict.fromkeys(grown(streamed, most) for most in SIZES)
+    said = _said(streamed)
+    longest, *shorter = dict.fromkeys(_shown(said, most) for most in SIZES)
     return Text(longest, shorter=tuple(shorter))
 
 
 def grown(streamed: str, most: int = LONGEST_STREAMED) -> str:
     """The end of *streamed*, of about *most* signs, as Markdown that says only what will stay said; empty if
     that is nothing."""
-    _, text = take_title(streamed)
-    text = _newest(UNFINISHED_COMMENT.sub("", text), most)
+    return _shown(_said(streamed), most)
+
+
+def _said(streamed: str) -> str:
+    """Without a title, or the beginning of one."""
+    return UNFINISHED_COMMENT.sub("", take_title(streamed)[1])
+
+
+def _shown(text: str, most: int) -> str:
+    text = _newest(text, most)
     shown = UNFINISHED_FENCE.sub("", text) if _fence(text) else _closed(text)
     return f"{shown.rstrip()}{MORE}" if visible(shown) else ""
 
