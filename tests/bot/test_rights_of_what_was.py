@@ -77,7 +77,7 @@ async def test_a_cancel_is_about_what_its_sender_may_work_in(work: AtWork, words
     assert await says(work, words, ANN) == ["Removed before it began: one."]
 
 
-async def test_who_is_out_of_a_project_changes_nothing_that_waits_in_it(work: AtWork) -> None:
+async def test_who_is_out_of_a_project_changes_nothing_of_what_an_owner_may_still_run(work: AtWork) -> None:
     await says(work, "/allow 1002 member shop", ANN)
     message = work.chat.writes("one", room=GROUP, person=BOB)
     await work.passes()
@@ -88,7 +88,10 @@ async def test_who_is_out_of_a_project_changes_nothing_that_waits_in_it(work: At
     work.chat.redacts(message, room=GROUP, person=BOB)
     await work.passes()
     assert await projects_of_all(work) == ["one in shop"]
-    assert (await work.asked())[0].status is Status.QUEUED
+    assert (await work.asked())[0].status is Status.FAILED
+    work.chat.presses("Run it", room=GROUP, person=ANN)
+    await work.passes()
+    assert await work.runs_all() == ["one"]
 
 
 @pytest.mark.parametrize("words", ["/project SHOP", "/project #1", "/project #77"])
