@@ -7,7 +7,6 @@ import json
 import os
 import random
 import signal
-import subprocess
 import sys
 import time
 from collections import Counter
@@ -21,6 +20,7 @@ from core.model.project import Project
 from core.model.prompt import Prompt, Source
 from core.store import conversations, projects, prompts
 from core.store.database import Database
+from tests.support.forked import Forked
 
 AGENT = Path(__file__).with_name("agent.py")
 GROUPS = (("tv",), ("tv", "salon"), ("salon",), ())
@@ -40,14 +40,14 @@ class Stage:
         "answered",
         "releasing",
     )
-    longest_life: ClassVar[float] = 0.25
+    longest_life: ClassVar[float] = 0.6
 
     home: Path
     chance: random.Random
     store: Database
     rooms: list[ConversationId] = field(default_factory=list)
     prompts: dict[PromptId, str] = field(default_factory=dict)
-    service: subprocess.Popen[bytes] | None = None
+    service: Forked | None = None
     hits: Counter[str] = field(default_factory=Counter)
 
     @classmethod
@@ -74,7 +74,7 @@ class Stage:
 
     async def close(self) -> None:
         if self.service and self.service.poll() is None:
-            self.service.kill()
+            self.service.send_signal(signal.SIGKILL)
             self.service.wait()
         await self.store.close()
 
@@ -110,7 +110,8 @@ class Stage:
         project = f"project{self.rooms.index(room) // 2}"
         environ = {**self._environ(), "ROOST_CRASH_AT": "before-ack"}
         asking = await asyncio.create_subprocess_exec(
-            *self._roost("ask", project, f"do {tag}", "--conversation", str(room)),
+            *(sys.executable, "-m", "bot.cli"),
+            *self._words("ask", project, f"do {tag}", "--conversation", str(room)),
             env=environ,
             stderr=asyncio.subprocess.DEVNULL,
         )
@@ -133,14 +134,13 @@ class Stage:
 
     def start(self, crash_at: str = "") -> None:
         environ = self._environ() | ({"ROOST_CRASH_AT": crash_at} if crash_at else {})
-        with open(self.home / "service.log", "ab") as log:
-            self.service = subprocess.Popen(self._roost("run"), env=environ, stderr=log)
+        self.service = Forked(self._words("run"), environ, self.home / "service.log", self.home)
 
     def _environ(self) -> dict[str, str]:
         return {"PATH": os.environ["PATH"], "HOME": str(self.home / "home"), "LANG": "C.UTF-8"}
 
-    def _roost(self, *words: str) -> list[str]:
-        return [sys.executable, "-m", "bot.cli", "--config", str(self.home / "roost.toml"), *words]
+    def _words(self, *words: str) -> list[str]:
+        return ["--config", str(self.home / "roost.toml"), *words]
 
     async def working(self) -> bool:
         """Whether the service has come as far as to claim something, or has died on the way."""

@@ -273,6 +273,6 @@ def test_the_log_can_be_followed(shop: Roost) -> None:
 
 def test_the_demo_agent_answers_with_a_picture(roost: Roost) -> None:
     (roost.shop / "main.py").write_text("print()\n")
-    told = roost.with_shop("--engine", "demo")("ask", "shop", "hello", "--json").json
+    told = roost.with_shop(engine="demo")("ask", "shop", "hello", "--json").json
     assert told["status"] == "done"
     assert all(os.path.getsize(path) for path in told["images"])

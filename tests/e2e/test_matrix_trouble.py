@@ -244,6 +244,7 @@ async def test_without_its_library_for_encryption_it_works_in_the_open_only(
     (tmp_path / "sitecustomize.py").write_text("import sys\nsys.modules['vodozemac'] = None\n")
     bare = {"PYTHONPATH": f"{tmp_path}:{ROOT}"}
     async with served(shop, everybody) as held:
+        shop.forks = False
         held.start(**bare)
         room = await held.room()
         asked = held.ann.says(room, "Why is checkout slow?")

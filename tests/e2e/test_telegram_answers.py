@@ -18,7 +18,7 @@ WORDS = " ".join(f"word{n}" for n in range(300))
 
 
 async def test_an_answer_grows_in_the_progress_and_comes_once(roost: Roost) -> None:
-    roost.with_shop("--engine", "demo")
+    roost.with_shop(engine="demo")
     async with phone(roost, more=SLOWLY) as held:
         await held.start()
         await held.works_in_shop()

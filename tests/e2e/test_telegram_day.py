@@ -280,6 +280,7 @@ def busiest_minute(day: Day) -> int:
 @asynccontextmanager
 async def a_day(roost: Roost) -> AsyncIterator[Day]:
     """Not yet begun; the agent of both projects does what it is told."""
+    roost.forks = False
     roost.configure(GOOSE)
     for project in (roost.shop, roost.home / "blog"):
         project.mkdir(exist_ok=True)

@@ -26,7 +26,7 @@ async def begins(held: Phone) -> None:
 
 
 async def test_a_draft_grows_goes_and_the_answer_comes_once(roost: Roost) -> None:
-    roost.with_shop("--engine", "demo")
+    roost.with_shop(engine="demo")
     async with phone(roost, more=SLOWLY) as held:
         await begins(held)
         await held.api.until(lambda: held.rung)
@@ -43,7 +43,7 @@ async def test_a_draft_grows_goes_and_the_answer_comes_once(roost: Roost) -> Non
 
 
 async def test_who_stops_a_draft_stops_the_turn(roost: Roost) -> None:
-    roost.with_shop("--engine", "demo")
+    roost.with_shop(engine="demo")
     async with phone(roost, more=SLOWLY) as held:
         await begins(held)
         await held.api.until(lambda: held.chat.drafts)
@@ -54,7 +54,7 @@ async def test_who_stops_a_draft_stops_the_turn(roost: Roost) -> None:
 
 @pytest.mark.parametrize("lacks", ["sendmessagedraft", "sendrichmessage"])
 async def test_a_server_that_has_no_such_call_is_asked_once(roost: Roost, lacks: str) -> None:
-    roost.with_shop("--engine", "demo")
+    roost.with_shop(engine="demo")
     async with phone(roost, more=SLOWLY) as held:
         held.api.bot.lacks = {lacks}
         await held.start()

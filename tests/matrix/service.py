@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import json
 import signal
-import subprocess
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -15,7 +14,8 @@ from tests.matrix.clients import SECONDS
 from tests.matrix.person import People, Person
 from tests.matrix.synapse import Member
 from tests.matrix.timeline import Seen
-from tests.support.roost import COMMAND, Roost
+from tests.support.forked import Service
+from tests.support.roost import Roost
 
 ACCESS = "[matrix]\nhomeserver = {url}\nuser = {user}\n{way} = {secret}\nallowed_users = {allowed}\n"
 
@@ -32,7 +32,7 @@ class Served:
         self.ann: Person = people.person("ann")
         self.bot: Member = people.server.member("bot")
         self.owners = [self.ann.id]
-        self.service: subprocess.Popen[bytes] | None = None
+        self.service: Service | None = None
         self._command, self._engine = command, engine
         self.configure()
 
@@ -54,10 +54,7 @@ class Served:
     # -- the service -----------------------------------------------------------------------------------
 
     def start(self, **env: str) -> None:
-        with self._log.open("ab") as log:
-            self.service = subprocess.Popen(
-                [*COMMAND, "run"], env=self.roost.environ | env, stderr=log, cwd=self.roost.home
-            )
+        self.service = self.roost.runs(self._log, env)
 
     def end(self, by: signal.Signals = signal.SIGKILL) -> int:
         """Its exit code."""

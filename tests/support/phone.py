@@ -6,12 +6,12 @@ import asyncio
 import contextlib
 import json
 import signal
-import subprocess
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from tests.support.roost import COMMAND, Roost
+from tests.support.forked import Service
+from tests.support.roost import Roost
 from tests.telegram.second import unread
 from tests.telegram.server import BotApi, Change, Chat, Message, own_token
 
@@ -28,7 +28,7 @@ class Phone:
         self.roost = roost
         self.api = api
         self.ann = api.person(user_id=OWNER)
-        self.service: subprocess.Popen[bytes] | None = None
+        self.service: Service | None = None
 
     @property
     def chat(self) -> Chat:
@@ -39,10 +39,7 @@ class Phone:
     async def start(self, **env: str) -> None:
         """`roost run`, from the moment that it first listens, or has died."""
         before = len(self.api.called(*LISTENING))
-        with self._log.open("ab") as log:
-            self.service = service = subprocess.Popen(
-                [*COMMAND, "run"], env=self.roost.environ | env, stderr=log, cwd=self.roost.home
-            )
+        self.service = service = self.roost.runs(self._log, env)
         async with asyncio.timeout(20):
             while service.poll() is None and len(self.api.called(*LISTENING)) == before:
                 await asyncio.sleep(0.005)
@@ -60,7 +57,7 @@ class Phone:
         async with asyncio.timeout(seconds):
             while self.service.poll() is None:
                 await asyncio.sleep(0.005)
-        return self.service.returncode
+        return self.service.wait()
 
     async def restart(self, by: signal.Signals = signal.SIGKILL) -> None:
         await self.end(by)

@@ -8,13 +8,19 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from bot.handlers.projects import new_project
+from core.store import projects
+from core.store.database import FILE_NAME
+from core.store.folder import made_private
+from tests.support.forked import Forked, Service
 from tests.support.play_agent import Play, Step
+from tests.support.store import connected
 from tests.support.tree import ROOT
 from tests.support.whole import BEGUN, COMPLETED, STARTED, says
 
@@ -36,7 +42,12 @@ class Ran:
 
 
 class Roost:
-    """*play* is the agent behind the engine `codex`; a project `shop` is there once it was asked for."""
+    """*play* is the agent behind the engine `codex`; a project `shop` is there once it was asked for.
+
+    *forks*: what `runs` is there at once; else it loads itself, as it does wherever it is no test.
+    """
+
+    forks = True
 
     def __init__(self, home: Path, *, config: str = "") -> None:
         self.home = home
@@ -111,9 +122,22 @@ class Roost:
             yield process
             stop(process)
 
-    def with_shop(self, *terms: str) -> Roost:
-        added = self("project", "add", "shop", str(self.shop), *terms)
-        assert added.status == 0, added.err
+    def runs(self, log: Path, env: Mapping[str, str]) -> Service:
+        """`roost run`, which writes to *log*."""
+        environ = {**self.environ, **env}
+        if self.forks:
+            return Forked(["run"], environ, log, self.home)
+        with log.open("ab") as file:
+            return subprocess.Popen([*COMMAND, "run"], env=environ, stderr=file, cwd=self.home)
+
+    def with_shop(self, *, engine: str = "codex") -> Roost:
+        """As `roost project add` leaves it, for a thirtieth of what the start of a program costs."""
+        made_private(self.data_dir)
+        path = self.data_dir / FILE_NAME
+        path.touch(mode=0o600)
+        wanted = new_project("shop", str(self.shop), engine=engine, data_dir=self.data_dir)
+        with closing(connected(path)) as db:
+            projects.add(db, wanted, now=time.time())
         return self
 
     @property
