@@ -31,7 +31,7 @@ async def test_all_of_it_arrives_in_order(everybody: People, tmp_path: Path, *, 
         assert said.count("<&ä") == 2_000
         of_code = [one for one in seen if "print(" in one.body]
         assert all('<pre><code class="language-python">' in one.html for one in of_code)
-    assert "413" not in everybody.server.complaints
+    assert "SynapseError: 413" not in everybody.server.complaints
 
 
 async def test_an_edit_in_an_encrypted_room_holds_what_one_message_does(

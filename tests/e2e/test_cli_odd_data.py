@@ -15,7 +15,6 @@ def test_what_is_in_the_way_is_named(shop: Roost, command: tuple[str, ...], name
         place.unlink(missing_ok=True)
         place.mkdir()
     else:
-        place.rmdir()
         place.touch()
     ran = shop(*command)
     assert (ran.status, ran.out) == (1, "")

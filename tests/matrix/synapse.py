@@ -42,6 +42,7 @@ version: 1
 formatters: {{line: {{format: "%(asctime)s %(levelname)s %(name)s %(message)s"}}}}
 handlers: {{file: {{class: logging.FileHandler, formatter: line, filename: {file}}}}}
 root: {{level: WARNING, handlers: [file]}}
+loggers: {{synapse.http.server: {{level: INFO}}}}
 disable_existing_loggers: false
 """
 
@@ -158,7 +159,7 @@ class Synapse:
 
     @property
     def complaints(self) -> str:
-        """What it logged as a warning or worse."""
+        """What it logged as a warning or worse, and each call that it refused."""
         return (self._folder / "homeserver.log").read_text()
 
     def _answers(self) -> None:
