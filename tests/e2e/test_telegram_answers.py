@@ -38,7 +38,7 @@ async def test_an_answer_grows_in_the_progress_and_comes_once(roost: Roost) -> N
 
 
 async def test_of_an_answer_of_two_messages_the_newest_end_is_seen_as_it_grows(roost: Roost) -> None:
-    roost.with_shop("--engine", "demo")
+    roost.with_shop(engine="demo")
     words = " ".join(f"word{n}" for n in range(900))
     async with phone(roost, more='[engines.demo]\nenv = { DEMO_PACE = "3" }\n') as held:
         await held.start()
