@@ -5,7 +5,7 @@
 | `inp`   | us, appended                  | what the agent is told                            |
 | `out`   | the agent, appended           | what it says: the spool                           |
 | `err`   | the agent, cut by us          | the end of its stderr                             |
-| `boot`  | us, last, by rename           | in which life of the machine all this was made    |
+| `boot`  | us, last, a symbolic link     | in which life of the machine all this was made    |
 | `claim` | who comes first, no-clobber   | the wrapper's line of `/proc/PID/stat`, or a word |
 | `exit`  | the wrapper, in one write     | the agent's exit code                             |
 """
@@ -54,16 +54,15 @@ class AgentDirectory:
     def make(self, told: bytes) -> None:
         """Everything that the wrapper needs; nothing if it is there already. That it was made is on the disk
         for good, and made last: the rest is of use only as long as the machine lives, for an agent dies with
-        it."""
+        it. A link is made, with what it says, in one step, and is kept with its folder."""
         if self._boot():
             return
         self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
         _write(self.inp, told, synced=False)
         _write(self.out, b"", synced=False)
         _write(self.err, b"", synced=False)
-        _write(self.path / "boot.new", f"{boot_id()}\n".encode(), synced=False)
-        (self.path / "boot.new").replace(self.path / "boot")
-        _sync(self.path / "boot")
+        with suppress(FileExistsError):  # somebody else made it at the same moment
+            os.symlink(boot_id(), self._link)
         _sync(self.path)
         _sync(self.path.parent)
 
@@ -161,8 +160,17 @@ class AgentDirectory:
             with suppress(FileNotFoundError):
                 shutil.rmtree(self.path)
 
+    @property
+    def _link(self) -> str:
+        return f"{self.path}/boot"
+
     def _boot(self) -> str:
-        return _read(self.path / "boot").decode(errors="replace").strip()
+        try:
+            return os.readlink(self._link)
+        except FileNotFoundError:
+            return ""
+        except OSError:
+            return "?"  # an agent has put something else there: it is of no life that is known
 
 
 def directory_of(data_dir: Path, agent: AgentId) -> AgentDirectory:

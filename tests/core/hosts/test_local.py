@@ -28,6 +28,12 @@ def directory(host: LocalHost, agent: AgentId) -> Path:
     return host.directory(agent).path
 
 
+def rebooted(place: Path) -> None:
+    """As if it had been made before the machine was started again."""
+    (place / "boot").unlink()
+    (place / "boot").symlink_to("an earlier life")
+
+
 def host_data(host: LocalHost) -> Path:
     return host.directory(new_agent()).path.parents[1]
 
@@ -44,7 +50,8 @@ async def test_nobody_else_may_look_into_an_agents_directory(host: LocalHost, pr
     await hear(host, agent)
     place = directory(host, agent)
     assert stat.S_IMODE(place.stat().st_mode) == 0o700
-    assert {stat.S_IMODE(path.stat().st_mode) for path in place.iterdir()} == {0o600}
+    files = [path for path in place.iterdir() if not path.is_symlink()]
+    assert {stat.S_IMODE(path.stat().st_mode) for path in files} == {0o600}
     assert {path.name for path in place.iterdir()} == {"inp", "out", "err", "boot", "claim", "exit"}
 
 
@@ -191,7 +198,7 @@ async def test_after_a_power_cut_the_agent_is_gone(host: LocalHost, project: Pat
     agent = new_agent()
     await host.start(agent, shell("echo said; exec sleep 60", project))
     await hear_until(host, agent, b"said\n")
-    (directory(host, agent) / "boot").write_text("an earlier life\n")
+    rebooted(directory(host, agent))
     assert await host.inspect(agent) == Gone()
     heard = await hear(host, agent)
     assert (heard.said, heard.end) == (b"said\n", Gone())
@@ -233,7 +240,7 @@ async def test_an_agent_that_a_reboot_ended_is_gone_and_one_that_failed_before_i
         agent = new_agent()
         await host.start(agent, shell(words, project))
         await hear(host, agent)
-        (directory(host, agent) / "boot").write_text("an earlier life\n")
+        rebooted(directory(host, agent))
         assert await host.inspect(agent) == ended
 
 
@@ -245,7 +252,7 @@ async def test_after_a_power_cut_nothing_is_started_twice(host: LocalHost, proje
     await hear(host, agent)
     for name in ("claim", "exit"):
         (directory(host, agent) / name).unlink()
-    (directory(host, agent) / "boot").write_text("an earlier life\n")
+    rebooted(directory(host, agent))
     await host.start(agent, launch)
     assert await host.inspect(agent) == Gone()
     assert (project / "log").read_text() == "x\n"
@@ -261,7 +268,7 @@ async def test_a_process_with_the_same_number_is_not_the_agent(
     place = directory(host, agent)
     (place / "exit").unlink()
     if earlier_life:
-        (place / "boot").write_text("an earlier life\n")
+        rebooted(place)
         (place / "claim").write_text(Path("/proc/self/stat").read_text())
     else:
         (place / "claim").write_text(f"{os.getpid()} (sh) S{' 1' * 40}\n")
@@ -287,12 +294,13 @@ async def test_who_looks_right_after_the_start_takes_nothing_away(host: LocalHos
         await hear(host, agent)
 
 
+@pytest.mark.parametrize("boot", ["rm boot; echo x >boot", "ln -sfn x boot"])
 async def test_what_an_agent_scribbles_into_its_directory_stops_nobody(
-    host: LocalHost, project: Path
+    host: LocalHost, project: Path, boot: str
 ) -> None:
     agent, other = new_agent(), new_agent()
     scribbled = directory(host, agent)
-    words = f"cd {scribbled}; echo nonsense >exit; printf '\\377 (x) S x' >claim; printf '\\377' >boot"
+    words = f"cd {scribbled}; echo nonsense >exit; printf '\\377 (x) S x' >claim; {boot}"
     await host.start(agent, shell(f"{words}; echo done; sleep 60", project))
     await host.start(other, shell("sleep 0.1; echo still read", project))
     assert (await hear(host, agent)).end == Gone()
