@@ -78,6 +78,11 @@ class Outbox:
         """Something is due in the store."""
         self._news.set()
 
+    def reached(self) -> None:
+        """The platform answers again: what waits since it didn't goes now."""
+        for room in self._rooms.values():
+            room.reached()
+
     async def take_up(self) -> None:
         """Chats that a flood had closed before a restart are closed still. Before anything is sent."""
         await self._gates.take_up()
@@ -169,7 +174,7 @@ class Outbox:
         while True:
             room.news.clear()
             if (wait := max(room.open_at, room.gate.frees_at()) - self._clock.monotonic()) > 0:
-                await self._clock.sleep(wait)
+                await either(room.news.wait(), self._clock.sleep(wait))
                 continue
             there = room.address  # before anything is read: what the store says of messages is of this name
             due, room.due = room.due, False

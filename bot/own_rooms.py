@@ -63,6 +63,10 @@ class OwnRooms:
             await self._desk.store.insist(self._tell, now=self._desk.clock.now())
             self._outbox.wake()
 
+    def reached(self) -> None:
+        """What could not be made is tried now."""
+        self._again = 0.0
+
     # -- making ----------------------------------------------------------------------------------------
 
     async def _make(self, wanted: Wanted) -> None:

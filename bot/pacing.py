@@ -201,6 +201,11 @@ class Room:
         self.pause_until = now + growing(FIRST_PAUSE, LONGEST_PAUSE, self.failures)
         self.failures += 1
 
+    def reached(self) -> None:
+        """What kept it waiting is over, unless that is its gate."""
+        self.pause_until, self.failures = 0.0, 0
+        self.news.set()
+
     def holds_back(self, now: float) -> bool:
         """It is held back; whether that is news."""
         before, self.held = self.held, now

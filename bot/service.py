@@ -87,6 +87,11 @@ class ChatService:
             await self._tasks.close()
             await self._showing.close()
 
+    def reached(self) -> None:
+        """The platform answers again: what waits since it didn't is tried now."""
+        self._outbox.reached()
+        self._own_rooms.reached()
+
     @property
     def owners(self) -> list[str]:
         """Everybody who owns this Roost here."""

@@ -173,6 +173,8 @@ class Account:
         logger.log(level, "%s", f"{said} ({why})" if why else said)
         if trouble is Trouble.LOGGED_OUT and not self._way.password:
             self._stays_out(said)
+        if trouble is Trouble.BACK and self._service:
+            self._service.reached()
         if trouble is Trouble.LIMITED and self._service:
             self._service.tell_owners(Text(said, silent=True), note=trouble)
 

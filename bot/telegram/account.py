@@ -160,6 +160,7 @@ class Account:
             self._service.tell_owners(Text(said))
         if trouble is Trouble.BACK:
             self._elsewhere(None)
+            self._service.reached()
         elif trouble in ABROAD:
             self._elsewhere(Text(said))
         kept = trouble if trouble in ABROAD else ""

@@ -13,9 +13,8 @@ from pathlib import Path
 import pytest
 
 from tests.matrix.gateway import gateway
-from tests.matrix.person import People, people
+from tests.matrix.person import People
 from tests.matrix.service import Served, served
-from tests.matrix.synapse import Synapse
 from tests.support.phone import ACCESS as TELEGRAM
 from tests.support.phone import OWNER
 from tests.support.roost import Roost
@@ -102,32 +101,6 @@ async def test_killed_before_an_answer_leaves_it_comes_once_and_unmarked(
         held.start()
         await held.answers(room, "Hi.")
         assert answered(held, room) == {asked: 1}
-
-
-async def test_a_homeserver_that_is_gone_for_a_while_gets_the_answer_once(
-    shop: Roost, homeserver: Synapse, tmp_path: Path
-) -> None:
-    """Stopped in mid-turn, and with it everybody's clients; for longer than it takes to be told of that."""
-    server = Synapse(homeserver.python, tmp_path / "synapse")
-    server.start()
-    try:
-        with people(server, tmp_path / "people") as everybody:
-            async with served(shop, everybody) as held:
-                held.start()
-                room = await held.room(encrypted=True)
-                go = shop.holds()
-                asked = held.ann.says(room, "Why is checkout slow?")
-                await held.until(lambda: held.ann.timeline(room).reactions)
-                server.stop()
-                go.touch()
-                await held.settles(4.0)
-                assert "can’t be reached" in held.log
-                server.start()
-                await held.answers(room, "Hi.")
-                assert answered(held, room) == {asked: 1}
-                await held.until(lambda: "can be reached again" in held.log)
-    finally:
-        server.stop()
 
 
 async def test_a_session_that_is_revoked_is_told_and_made_anew_by_the_password(

@@ -99,10 +99,27 @@ class Synapse:
             )
         self._answers()
 
+    def kill(self) -> None:
+        """In the middle of whatever it does; nobody listens at its address from then on."""
+        process, self._process = self._process, None
+        assert process
+        process.kill()
+        process.wait()
+
+    def freeze(self) -> None:
+        """It takes calls and answers none, until it thaws."""
+        assert self._process
+        self._process.send_signal(signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        assert self._process
+        self._process.send_signal(signal.SIGCONT)
+
     def stop(self) -> None:
         """Nobody listens at its address from then on."""
         process, self._process = self._process, None
         if process:
+            process.send_signal(signal.SIGCONT)
             process.send_signal(signal.SIGTERM)
             try:
                 process.wait(STOP_SECONDS)
