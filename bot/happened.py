@@ -28,7 +28,8 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """*person* opened the thread *room*, or gave it another name. *chosen*: by them, and not by their app."""
+    """*person* opened the thread *room*, or gave it another name; where it is none, that is its chat's.
+    *chosen*: by them, and not by their app."""
 
     source: Source
     room: RoomAddress

@@ -56,7 +56,7 @@ class Happenings:
         if happened.public:
             self.opened(db, happened.room, now=now)
         if happened.title:
-            threads.entitle(db, place.id, plain_label(happened.title))
+            _entitle(db, place, happened.title)
 
     def tell(self, db: Db, text: Text, *, note: str = "", now: float) -> None:
         """Say *text* to everybody who owns this Roost here, each in private; a *note* of that name once a day
@@ -152,6 +152,9 @@ class Happenings:
     def _name(self, db: Db, told: Named, place: Room, project: Project | None, *, now: float) -> None:
         """What a person calls a topic, its conversation is called too, where they may work in its project;
         what an app calls it, only until there is a title."""
+        if not told.room.thread:
+            _entitle(db, place, told.name)
+            return
         threads.named(db, place.id, told.name)
         if project is None or not self._roster.rights(told.person).within(project.id).at_least(Role.MEMBER):
             return
@@ -167,3 +170,7 @@ def _look(db: Db, room: RoomAddress) -> tuple[Room, Project | None]:
     found = conversations.room(db, room.platform, room.account, room.chat, room.thread)
     project, _ = shown(db, found)
     return found, project
+
+
+def _entitle(db: Db, place: Room, title: str) -> None:
+    threads.entitle(db, place.id, plain_label(title))

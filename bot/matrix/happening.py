@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.chat import Happened, Joined, Person, Standing
+from bot.chat import Happened, Joined, Named, Person, Standing
 from bot.matrix.translate import PLATFORM, Here, address
 from bot.matrix.wire import RoomEvent
 from core.answers.markdown import clean
@@ -12,6 +12,7 @@ LONGEST_TITLE = 60
 OUT = ("leave", "ban")
 OPENING = ("m.room.join_rules", "m.room.history_visibility")
 """What may let anybody at all read along."""
+NAME = "m.room.name"
 
 
 def happened(event: RoomEvent, here: Here, title: str, inviter: str) -> Happened | None:
@@ -19,6 +20,8 @@ def happened(event: RoomEvent, here: Here, title: str, inviter: str) -> Happened
     called = clean(title)[:LONGEST_TITLE]
     if event.state_key == here.account:
         return _standing(event, here, called, inviter or here.account)
+    if event.type == NAME and event.sender != here.account:
+        return Named(_source(event, here), address(here), Person(event.sender, clean(event.sender)), called)
     if event.type in OPENING and here.public:
         return Joined(_source(event, here), address(here), called, (), public=True)
     if not (event.joins and event.state_key):

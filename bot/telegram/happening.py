@@ -34,6 +34,8 @@ def serviced(message: Message, source: Source, me: Me) -> Happened | None:
         return None
     if message.new_chat_members:
         return joined(message.chat, message.new_chat_members, message.date.timestamp(), me)
+    if message.new_chat_title:
+        return Named(source, _main(message.chat, me), person(sender), clean(message.new_chat_title))
     created, edited = message.forum_topic_created, message.forum_topic_edited
     name = created.name if created else edited.name if edited else None
     if not name or not message.is_topic_message:

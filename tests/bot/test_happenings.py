@@ -8,7 +8,7 @@ import pytest
 
 from bot.chat import Joined, Missed, Named, Person, RoomAddress, Standing, Toward
 from core.model.prompt import Source
-from core.store import conversations
+from core.store import conversations, mirrors
 from tests.support.at_work import AtWork
 from tests.support.fake_chat import ANN, BOB
 
@@ -214,6 +214,18 @@ async def test_a_topic_that_a_person_made_is_a_conversation_of_that_name(work: A
     await happens(work, Named(SOURCE, TOPIC, ANN, "The basket"))
     assert await title(work) == ("The basket", "person")
     assert work.chat.reads(TOPIC) == []
+
+
+async def test_a_chat_is_called_by_its_newest_name(work: AtWork) -> None:
+    """By which rooms that show the same are told apart; no conversation is called by it."""
+    await work.project(room=GROUP)
+    await happens(work, Standing(SOURCE, GROUP, ANN, "The shop", inside=True, new=True))
+    await happens(work, Named(SOURCE, GROUP, ANN, "Our shop"))
+    work.chat.writes("why?", room=GROUP, alone=False, toward=Toward.US)
+    await work.passes()
+    assert await title(work) == ("", "")
+    place = await work.store.read(conversations.room, GROUP.platform, GROUP.account, GROUP.chat)
+    assert (await work.store.read(mirrors.fellow, place.id)).title == "Our shop"
 
 
 async def test_a_name_that_an_app_made_up_is_no_title(work: AtWork) -> None:

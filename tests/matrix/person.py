@@ -46,6 +46,10 @@ class Person:
         self.looks()
         return room
 
+    def names(self, room: str, name: str) -> None:
+        """People see it as *name* from now on."""
+        self._call("PUT", f"/rooms/{room}/state/m.room.name/", {"name": name})
+
     def calls(self, room: str, name: str) -> None:
         """It has that alias."""
         alias = quote(f"#{name}:{self.id.partition(':')[2]}", safe="")

@@ -8,7 +8,20 @@ from pathlib import Path
 
 import pytest
 
-from bot.chat import Edited, How, Joined, Message, Missed, Moved, Redacted, RoomAddress, Seal, Text, Toward
+from bot.chat import (
+    Edited,
+    How,
+    Joined,
+    Message,
+    Missed,
+    Moved,
+    Named,
+    Redacted,
+    RoomAddress,
+    Seal,
+    Text,
+    Toward,
+)
 from bot.matrix.hearing import TRIES
 from bot.matrix.syncing import SEEN_AT_ONCE
 from bot.matrix.trouble import Trouble
@@ -321,6 +334,22 @@ async def test_a_room_that_is_opened_to_all_is_told_of_at_once(everybody: People
             await rig.ann.until(lambda: texts(messages(said)))
         assert [(one.people, one.public) for one in said if isinstance(one, Joined)] == [((), True)]
         assert [one.public for one in messages(said)] == [True]
+
+
+async def test_what_a_room_is_called_is_told_also_where_it_was_named_meanwhile(
+    everybody: People, tmp_path: Path
+) -> None:
+    async with matrix(everybody, tmp_path) as rig:
+        rig.ann.names(rig.chat, "The shop")
+        async with rig.listening(Named) as said:
+            await rig.ann.until(lambda: said)
+        await rig.closes()
+        rig.ann.names(rig.chat, "Our shop")
+        await rig.opens()
+        async with rig.listening(Named) as later:
+            await rig.ann.until(lambda: later)
+        names = [one for one in (*said, *later) if isinstance(one, Named)]
+        assert [(one.room, one.name) for one in names] == [(rig.room, "The shop"), (rig.room, "Our shop")]
 
 
 async def test_who_is_in_an_upgraded_room_before_us_is_told_of(everybody: People, tmp_path: Path) -> None:

@@ -327,6 +327,11 @@ def test_a_topic_that_a_person_names(service: Json, name: str, chosen: bool) -> 
     assert told(message=raw(FORUM, US, **IN_TOPIC, **service)) is None
 
 
+def test_a_group_that_a_person_names_anew() -> None:
+    named = Named(Source("telegram", "7000001", "5"), SHOP, ANN_LEE, "Our shop")
+    assert told(message=raw(GROUP, new_chat_title="Our shop")) == named
+
+
 @pytest.mark.parametrize("service", ["forum_topic_closed", "forum_topic_reopened"])
 def test_a_topic_that_is_closed_or_opened_again_is_no_news(service: str) -> None:
     assert told(message=raw(FORUM, **IN_TOPIC, **{service: {}})) is None
