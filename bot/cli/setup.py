@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 
 from bot.access import Role
-from bot.app import App
+from bot.app import App, rooms_on
 from bot.cli.call import Call
 from bot.cli.dialog import Dialog
 from bot.cli.lazy import Command
@@ -139,6 +139,7 @@ async def _paired(found: Settled, dialog: Dialog, app: App) -> int:
             dialog.tell("setup.overridden", setting=f"{found.chat.chat}.{field.name}")
     platform, account = found.chat.chat, found.account
     await app.store.write(accounts.called, platform, account.id, account.name)
-    then = f"setup.{platform}.next" if found.owned else "setup.next"
+    makes = "rooms" if platform in rooms_on(app.settings) else "next"
+    then = f"setup.{platform}.{makes}" if found.owned else "setup.next"
     dialog.tell("setup.restart" if service_runs(app.data_dir) else then, name=account.name)
     return 0 if found.owned else await pair(Role.OWNER, app)

@@ -41,11 +41,24 @@ async def test_set_up_by_questions_it_answers(shop: Roost, everybody: People) ->
         assert ran.status == 0, ran.err
         assert held.bot.password not in ran.out + ran.err
         assert "The homeserver lets nobody in with that." in ran.err
+        assert ran.err.endswith("Then you are invited into the project’s room.\n")
         lines = {line["name"]: line for line in shop("check", "--json").json}
         said = lines["encryption"]["message"]
         assert (lines["encryption"]["state"], "`roost run` makes and signs them" in said) == ("ok", True)
         held.start()
         await held.room()
+
+
+async def test_where_no_rooms_are_made_whoever_sets_it_up_is_told_to_invite_it(
+    shop: Roost, everybody: People
+) -> None:
+    bot, ann = everybody.server.member("bot"), everybody.server.member("ann")
+    shop.configure("[matrix]\nrooms = false\n")
+    words = ["matrix", everybody.server.url, bot.id, bot.password, ann.id]
+    stdin = "".join(f"{word}\n" for word in words).encode()
+    ran = await asyncio.to_thread(lambda: shop("setup", stdin=stdin))
+    assert ran.status == 0, ran.err
+    assert ran.err.endswith(f"Then invite {bot.id} into a room, and write there.\n")
 
 
 async def test_a_thread_is_a_conversation_of_its_own(shop: Roost, everybody: People) -> None:
