@@ -103,7 +103,7 @@ class MatrixChat:
             device.client, self._rooms, syncing, recall, upgrades, store, clock, allowed, threads
         )
         self._sending = Sending(device.api, self._rooms, upgrades, media, allowed)
-        self._making = Making(device.api, self._rooms, space=space)
+        self._making = Making(device.api, self._rooms, store, space=space)
         self._pressing = Pressing(Tokens(store, PLATFORM, clock.now), self._sign)
         self._flooded = False
         self._tell = tell

@@ -40,6 +40,23 @@ def trouble_of(db: Db, platform: str, account: str) -> str:
     return str(row["trouble"]) if row else ""
 
 
+def keep_space(db: Db, platform: str, account: str, space: str) -> None:
+    """The rooms that it makes are in that one."""
+    db.execute(
+        "INSERT INTO accounts (platform, account, name, space) VALUES (?, ?, '', ?)"
+        " ON CONFLICT DO UPDATE SET space = excluded.space",
+        (platform, account, space),
+    )
+
+
+def space_of(db: Db, platform: str, account: str) -> str:
+    """Empty where there is none."""
+    row = db.execute(
+        "SELECT space FROM accounts WHERE (platform, account) = (?, ?)", (platform, account)
+    ).fetchone()
+    return str(row["space"]) if row else ""
+
+
 def last_told(db: Db, platform: str, account: str) -> dict[str, str]:
     """The digest of what the platform was last told of the account, by the name of what it is."""
     found = db.execute(

@@ -63,6 +63,12 @@ class Person:
         """Whoever likes reads along from now on."""
         self._call("PUT", f"/rooms/{room}/state/m.room.join_rules/", {"join_rule": "public"})
 
+    def shows_to_all(self, room: str) -> None:
+        """Whoever likes looks into it from now on, without coming in."""
+        self._call(
+            "PUT", f"/rooms/{room}/state/m.room.history_visibility/", {"history_visibility": "world_readable"}
+        )
+
     def invites(self, room: str, person: str) -> None:
         self._call("POST", f"/rooms/{room}/invite", {"user_id": person})
         self.looks()
