@@ -25,6 +25,7 @@ from bot.happened import Missed as Missed
 from bot.happened import Moved as Moved
 from bot.happened import Named as Named
 from bot.happened import Standing as Standing
+from bot.happened import Stranded as Stranded
 from bot.incoming import Edited as Edited
 from bot.incoming import FileRef as FileRef
 from bot.incoming import How as How

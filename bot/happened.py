@@ -58,6 +58,15 @@ class Missed:
 
 
 @dataclass(frozen=True, slots=True)
+class Stranded:
+    """Another room takes the place of *room*, called *title*, and nobody has let us in there."""
+
+    source: Source
+    room: RoomAddress
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
 class Moved:
     """The platform calls *chat* by another name from now on, *to*, and counts the messages in it anew."""
 
@@ -65,4 +74,4 @@ class Moved:
     to: str
 
 
-Happened = Standing | Named | Joined | Missed  # to a room
+Happened = Standing | Named | Joined | Missed | Stranded  # to a room

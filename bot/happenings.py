@@ -7,7 +7,18 @@ from typing import assert_never
 
 from bot.access import Role
 from bot.bodies import sendable
-from bot.chat import DeliveringChat, Happened, Joined, Missed, Named, Person, RoomAddress, Standing, Text
+from bot.chat import (
+    DeliveringChat,
+    Happened,
+    Joined,
+    Missed,
+    Named,
+    Person,
+    RoomAddress,
+    Standing,
+    Stranded,
+    Text,
+)
 from bot.handlers import mirroring
 from bot.handlers.desk import Desk, shown
 from bot.handlers.folders import named_after
@@ -46,6 +57,10 @@ class Happenings:
             case Standing():
                 private = self._chat.private_to(happened.room)
                 return [] if private else self._stand(db, happened, project, texts, now=now)
+            case Stranded():
+                if project:
+                    self.tell(db, reply.stranded(happened, project.name, self._desk.words("")), now=now)
+                return []
             case Missed():
                 return [reply.missed(texts)] if self._concerned(happened.room, project) else []
             case _:

@@ -20,13 +20,14 @@ from bot.chat import (
     Redacted,
     RoomAddress,
     Standing,
+    Stranded,
 )
 from core.store import conversations, inbox, moves
 from core.store.database import Db
 
 KINDS: dict[str, type[Incoming | Happened]] = {
     kind.__name__.lower(): kind
-    for kind in (Message, Press, Edited, Redacted, Standing, Named, Joined, Missed)
+    for kind in (Message, Press, Edited, Redacted, Standing, Named, Joined, Missed, Stranded)
 }
 
 

@@ -102,7 +102,7 @@ class MatrixChat:
         self._hearing = Hearing(
             device.client, self._rooms, syncing, recall, upgrades, store, clock, allowed, threads
         )
-        self._sending = Sending(device.api, self._rooms, upgrades, media, allowed)
+        self._sending = Sending(device.api, self._rooms, upgrades, media, self._readers)
         self._making = Making(device.api, self._rooms, store, space=space)
         self._pressing = Pressing(Tokens(store, PLATFORM, clock.now), self._sign)
         self._flooded = False
@@ -111,6 +111,7 @@ class MatrixChat:
         self._opened: dict[str, str] = {}
         self._made: dict[str, tuple[frozenset[str], float]] = {}
         self._clock = clock
+        self._allowed = allowed
         self._store = store
         self._name = ""
         self._words = words
@@ -255,6 +256,10 @@ class MatrixChat:
             return await send(part)
         texts = await self._texts(there)
         return await self._pressing.send(there, part, send, texts, sealed=self.sealed(there))
+
+    async def _readers(self, room: str) -> Collection[str]:
+        """Whoever tries a code reads what is said of it: nothing else is said in their room."""
+        return {*await self._allowed(), self._hearing.guest(room)}
 
     async def _texts(self, room: RoomAddress) -> Texts:
         """For the line that says what can be pressed."""

@@ -35,6 +35,10 @@ class Guests:
                 if person not in allowed:
                     self._until[room] = self._clock.monotonic() + STAY_SECONDS
 
+    def of(self, room: str) -> str:
+        """Whose room it is, as long as they are one; empty where it is none."""
+        return self._rooms.partner(room) if room in self._until else ""
+
     async def may_ask(self, invite: Invite) -> bool:
         """Whether we come where a stranger asks us to; then they have a while to say their code."""
         if not invite.direct or len(self._until) >= MOST_ROOMS or not await self._code_is_out():

@@ -25,6 +25,7 @@ from bot.chat import (
 )
 from bot.matrix.client import Client
 from bot.matrix.errors import LoggedOut
+from bot.matrix.following import Following
 from bot.matrix.guests import Guests
 from bot.matrix.happening import OUT, came, happened
 from bot.matrix.recall import Recall
@@ -61,7 +62,7 @@ Allowed = Callable[[], Awaitable[Collection[str]]]
 @dataclass(slots=True)
 class Taken:
     """A *batch* as it is made ours. *left*: rooms that somebody went out of, *upgraded*: those
-    that were, and by whom."""
+    that were, and by what."""
 
     batch: Batch
     said: deque[Heard] = field(default_factory=deque)
@@ -69,7 +70,7 @@ class Taken:
     opened: list[str] = field(default_factory=list)
     left: set[str] = field(default_factory=set)
     inviters: dict[str, str] = field(default_factory=dict)
-    upgraded: dict[str, str] = field(default_factory=dict)
+    upgraded: dict[str, RoomEvent] = field(default_factory=dict)
 
 
 class Hearing:
@@ -97,6 +98,7 @@ class Hearing:
         self._allowed = allowed
         self._threads = threads
         self._guests = Guests(rooms, store, clock)
+        self._following = Following(rooms, upgrades, clock)
         self._taken: Taken | None = None
         self._said_at: dict[str, float] = {}
         self._strange: dict[str, float] = {}
@@ -127,6 +129,10 @@ class Hearing:
             self._syncing.confirm(taken.batch)
             self._taken = None
 
+    def guest(self, room: str) -> str:
+        """Who is there with us alone, and was let in by nobody; empty where that is not so."""
+        return self._guests.of(room)
+
     # -- what was said ---------------------------------------------------------------------------------
 
     async def _take(self, batch: Batch) -> Taken:
@@ -146,6 +152,7 @@ class Hearing:
                 taken.sealed.append(_kept(event, now))
         taken.said = deque([await self._pointing(one) for one in taken.said])
         await self._lead(taken)
+        await self._go_along(taken)
         return taken
 
     async def _lead(self, taken: Taken) -> None:
@@ -162,6 +169,13 @@ class Hearing:
             if people:
                 taken.said.appendleft(came(Source(*self._us, f"moved {room}"), here, title, people))
             taken.said.appendleft(moved)
+
+    async def _go_along(self, taken: Taken) -> None:
+        """Where rooms go on that were upgraded."""
+        allowed = await self._allowed() if taken.upgraded else ()
+        for room, event in taken.upgraded.items():
+            self._following.begin(room, event, allowed)
+        taken.said += await self._following.go()
 
     def _comes_in(self, event: RoomEvent | Sealed) -> bool:
         """Whether it is that we are in the room now."""
@@ -202,7 +216,7 @@ class Hearing:
         """Who comes and goes, we among them, and where the room itself goes."""
         us = self._rooms.user
         if event.type == TOMBSTONE and not event.state_key:
-            taken.upgraded[room] = event.sender
+            taken.upgraded[room] = event
         if event.membership in OUT and event.state_key != us:
             taken.left.add(room)
         if event.membership == "invite" and event.state_key == us:
@@ -271,14 +285,11 @@ class Hearing:
 
     async def _arrange(self, taken: Taken) -> None:
         """Into rooms that somebody asks us into who may, out of those where nobody is left who does."""
-        if not (taken.batch.invites or taken.upgraded or taken.left or self._guests.any):
+        if not (taken.batch.invites or taken.left or self._guests.any):
             return
         allowed = await self._allowed()
         for invite in taken.batch.invites:
             await self._try(partial(await self._way(invite, allowed), invite.room))
-        for room, person in taken.upgraded.items():
-            if person in allowed:
-                await self._try(partial(self._follow_to, room))
         for room in taken.left:
             await self._try(partial(self._leave_alone, room, allowed))
         await self._take_leave(allowed)
@@ -291,11 +302,6 @@ class Hearing:
         for room in await self._guests.over(allowed):
             await self._try(partial(self._rooms.leave, room))
             self._guests.forget(room)
-
-    async def _follow_to(self, room: str) -> None:
-        """Where we are not let in by ourselves, we wait to be asked."""
-        if there := await self._upgrades.successor(room):
-            await self._rooms.join(there)
 
     async def _leave_alone(self, room: str, allowed: Collection[str]) -> None:
         if not {*await self._rooms.members(room), *self._rooms.asked_into(room)} & {*allowed}:

@@ -6,6 +6,7 @@ import uuid
 from collections.abc import Collection
 from contextlib import suppress
 from typing import TYPE_CHECKING
+from urllib.parse import urlencode
 
 import msgspec
 from nio import KeysClaimResponse, KeysQueryResponse, KeysUploadResponse, MatrixRoom
@@ -142,8 +143,13 @@ class Rooms:
     async def members(self, room: str) -> set[str]:
         return set((await self._api.call("GET", in_room(room, "joined_members"), Joined)).joined)
 
-    async def join(self, room: str) -> None:
-        await self._api.call("POST", f"{PREFIX}/join/{quoted(room)}", Nothing, {})
+    async def join(self, room: str, *, via: str = "") -> None:
+        """*via*: a server that knows it, for where nobody has asked us in."""
+        await self._api.call("POST", f"{PREFIX}/join/{quoted(room)}{_servers(via)}", Nothing, {})
+
+    async def knock(self, room: str, *, via: str) -> None:
+        """Ask to be asked in."""
+        await self._api.call("POST", f"{PREFIX}/knock/{quoted(room)}{_servers(via)}", Nothing, {})
 
     async def leave(self, room: str) -> None:
         await self._api.call("POST", in_room(room, "leave"), Nothing, {})
@@ -292,6 +298,11 @@ async def upload_keys(client: Client, api: Api) -> None:
         {"one_time_key_counts": {"curve25519": 0} | found["one_time_key_counts"]}
     )
     await client.receive_response(answer)
+
+
+def _servers(via: str) -> str:
+    """Homeservers call it the one or the other."""
+    return f"?{urlencode({'via': via, 'server_name': via})}" if via else ""
 
 
 def _signed(keys: Keys, user: str) -> frozenset[str] | None:

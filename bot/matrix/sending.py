@@ -31,11 +31,11 @@ UNKNOWN_MIME = "application/octet-stream"
 
 logger = logging.getLogger(__name__)
 
-Readers = Callable[[], Awaitable[Collection[str]]]
+Readers = Callable[[str], Awaitable[Collection[str]]]
 
 
 class Sending:
-    """*media* gives the path of a kept file; *readers* may have our keys. Errors: `ChatError`."""
+    """*media* gives the path of a kept file; *readers* of a room may have our keys. Errors: `ChatError`."""
 
     def __init__(
         self, api: Api, rooms: Rooms, upgrades: Upgrades, media: Callable[[str], Path], readers: Readers
@@ -103,7 +103,7 @@ class Sending:
                 raise NotSent("whether the room is encrypted is not known yet")
             kind = "m.room.message"
             if self._rooms.encrypted(room):
-                kind, said = await self._rooms.sealed(room, kind, said, await self._readers())
+                kind, said = await self._rooms.sealed(room, kind, said, await self._readers(room))
             path = in_room(room, "send", kind, transaction(once))
             try:
                 return MessageRef((await self._api.call("PUT", path, Sent, said)).event_id)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.chat import Button, Person, Standing, Text
+from bot.chat import Button, Person, Standing, Stranded, Text
 from bot.replies.marks import literal, quiet
 from bot.replies.project import choosing
 from bot.texts import Texts
@@ -63,6 +63,11 @@ def taken_out(told: Standing, project: str, texts: Texts) -> Text:
     key = "group.taken_out_namesake" if _same(told.title, project) else "group.taken_out"
     where = {"title": _title(told.title, texts), "project": literal(project)}
     return quiet(texts.say(key, **where, **_who(told.person)))
+
+
+def stranded(told: Stranded, project: str, texts: Texts) -> Text:
+    key = "group.stranded_namesake" if _same(told.title, project) else "group.stranded"
+    return Text(texts.say(key, title=_title(told.title, texts), project=literal(project)))
 
 
 def joined(people: Sequence[Person], title: str, project: str, texts: Texts) -> Text:

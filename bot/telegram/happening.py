@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from telegram import Chat, ChatMember, ChatMemberUpdated, Message, User
 
-from bot.chat import Happened, Joined, Moved, Named, RoomAddress, Standing
+from bot.chat import Happened, Joined, Moved, Named, Person, RoomAddress, Standing
 from bot.telegram.naming import PLATFORM, ROOMS, Me, number, person, room_of
 from core.answers.markdown import clean
 from core.model.prompt import Source
@@ -34,14 +34,19 @@ def serviced(message: Message, source: Source, me: Me) -> Happened | None:
         return None
     if message.new_chat_members:
         return joined(message.chat, message.new_chat_members, message.date.timestamp(), me)
-    if message.new_chat_title:
-        return Named(source, _main(message.chat, me), person(sender), clean(message.new_chat_title))
+    if title := message.new_chat_title:
+        return Named(source, _main(message.chat, me), person(sender), clean(title))
+    return _topic(message, source, person(sender), me)
+
+
+def _topic(message: Message, source: Source, sender: Person, me: Me) -> Named | None:
+    """What it is called from now on."""
     created, edited = message.forum_topic_created, message.forum_topic_edited
     name = created.name if created else edited.name if edited else None
     if not name or not message.is_topic_message:
         return None
     chosen = not (created and created.is_name_implicit)
-    return Named(source, room_of(message, me), person(sender), clean(name), chosen)
+    return Named(source, room_of(message, me), sender, clean(name), chosen)
 
 
 def joined(chat: Chat, users: Iterable[User], at: float, me: Me) -> Joined | None:

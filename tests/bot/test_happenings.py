@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.chat import Joined, Missed, Named, Person, RoomAddress, Standing, Toward
+from bot.chat import Happened, Joined, Missed, Named, Person, RoomAddress, Standing, Stranded, Toward
 from core.model.prompt import Source
 from core.store import conversations, mirrors
 from tests.support.at_work import AtWork
@@ -24,7 +24,7 @@ DEAF = (
 WELCOME = "Roost runs on pi5. What is this group about?"
 
 
-async def happens(work: AtWork, happened: Standing | Named | Joined | Missed) -> None:
+async def happens(work: AtWork, happened: Happened) -> None:
     work.chat.happens(happened)
     await work.passes()
 
@@ -198,6 +198,19 @@ async def test_an_admin_who_hides_is_told_so_once_and_nobody_else_about_it(work:
     assert said.startswith("You write as the group, so I can’t see who you are.")
     assert work.chat.reads() == []
     assert await work.words() == []
+
+
+async def test_owners_hear_of_a_room_that_goes_on_without_us(work: AtWork) -> None:
+    """Where it is about something."""
+    await happens(work, Stranded(SOURCE, GROUP, "Shop talk"))
+    assert work.chat.reads() == []
+    await work.project(room=GROUP)
+    await happens(work, Stranded(SOURCE, GROUP, "Shop talk"))
+    (told,) = work.chat.reads()
+    assert told.startswith(
+        "Shop talk, which works in shop, goes on as another room, and nobody has let me in"
+    )
+    assert work.chat.reads(GROUP) == []
 
 
 # --- topics -----------------------------------------------------------------------------------------------

@@ -174,23 +174,6 @@ async def test_half_an_hour_without_a_network_is_survived(post: Post) -> None:
     assert REPEAT not in post.chat.reads()[0]
 
 
-async def test_what_waits_for_a_platform_goes_once_that_answers_again(post: Post) -> None:
-    """A flood, though, is waited out."""
-    post.chat.troubles = [Trouble(NotSent()) for _ in range(6)]
-    await post.says("one")
-    await post.passes(20)
-    assert post.chat.reads() == []
-    post.outbox.reached()
-    await post.passes(0)
-    assert post.chat.reads() == ["one"]
-    post.chat.troubles = [Trouble(Flood(600.0))]
-    await post.says("two")
-    await post.passes(0)
-    post.outbox.reached()
-    await post.passes(60)
-    assert post.chat.reads() == ["one"]
-
-
 async def test_what_waited_long_says_since_when_also_if_it_waited_to_be_cut(post: Post) -> None:
     post.chat.troubles = [Trouble(Flood(600.0))]
     prompt = await post.prompt()

@@ -150,6 +150,23 @@ async def test_what_could_not_be_folded_while_the_room_was_closed_to_us_is_folde
     assert post.chat.reads() == ["✓ 0:04", "Done."]
 
 
+async def test_what_waits_for_a_platform_goes_once_that_answers_again(post: Post) -> None:
+    """A flood, though, is waited out."""
+    post.chat.troubles = [Trouble(NotSent()) for _ in range(6)]
+    await post.says("one")
+    await post.passes(20)
+    assert post.chat.reads() == []
+    post.outbox.reached()
+    await post.passes(0)
+    assert post.chat.reads() == ["one"]
+    post.chat.troubles = [Trouble(Flood(600.0))]
+    await post.says("two")
+    await post.passes(0)
+    post.outbox.reached()
+    await post.passes(60)
+    assert post.chat.reads() == ["one"]
+
+
 async def test_the_topics_of_a_chat_share_its_pace(post: Post) -> None:
     rooms = [replace(TOPIC, thread=thread) for thread in ("", "7", "8")]
     turns = {room: await post.prompt(room) for room in rooms}

@@ -162,3 +162,29 @@ async def test_owners_among_themselves_are_told_the_rule(shop: Roost, everybody:
         answer = await held.answers(room, "Hi.")
         assert answer.thread == asked
         assert not [said for said in held.ann.reads(chat) if "took me" in said]
+
+
+async def test_one_that_an_owner_upgrades_goes_on_where_that_goes_on(shop: Roost, everybody: People) -> None:
+    """With its project; once its owner has banned us from there it is a room of nobody's, and there may be
+    another."""
+    async with served(shop, everybody) as held:
+        held.start()
+        chat = await held.room()
+        add(shop)
+        room = await invited(held)
+        held.ann.joins(room)
+        await held.answers(room, HERE)
+        new = held.ann.upgrades(room, "12")
+        held.ann.invites(new, held.bot.id)
+        await held.until(lambda: held.ann.members(new).get(held.bot.id) == "join")
+        held.ann.says(new, "Why is it slow?")
+        await held.answers(new, "Hi.")
+        assert "already" in shop("project", "room", "blog").err
+        held.ann.bans(new, held.bot.id)
+        await held.answers(chat, "I was taken out of")
+        assert shop("project", "room", "blog").status == 0
+        another = await invited(held)
+        held.ann.joins(another)
+        await held.answers(another, HERE)
+        await held.settles(1.0)
+        assert sum("taken out" in said for said in held.ann.reads(chat)) == 1

@@ -63,6 +63,11 @@ class Person:
         """Whoever likes reads along from now on."""
         self._call("PUT", f"/rooms/{room}/state/m.room.join_rules/", {"join_rule": "public"})
 
+    def lets_in(self, room: str, rule: str, members_of: str = "") -> None:
+        """Who comes in from now on: by that *rule*, without a word where they are members of another room."""
+        allow = {"allow": [{"type": "m.room_membership", "room_id": members_of}]} if members_of else {}
+        self._call("PUT", f"/rooms/{room}/state/m.room.join_rules/", {"join_rule": rule, **allow})
+
     def shows_to_all(self, room: str) -> None:
         """Whoever likes looks into it from now on, without coming in."""
         self._call(
@@ -79,6 +84,9 @@ class Person:
 
     def removes(self, room: str, person: str) -> None:
         self._call("POST", f"/rooms/{room}/kick", {"user_id": person})
+
+    def bans(self, room: str, person: str) -> None:
+        self._call("POST", f"/rooms/{room}/ban", {"user_id": person})
 
     def leaves(self, room: str) -> None:
         self._call("POST", f"/rooms/{room}/leave", {})
