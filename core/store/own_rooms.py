@@ -68,17 +68,17 @@ def is_made(db: Db, project: ProjectId, platform: str) -> bool:
 
 
 def wanted(db: Db, platform: str) -> list[Wanted]:
-    """Those that are not there yet."""
+    """Those that are not there yet, of projects that are neither put away nor removed."""
     found = db.execute(
-        "SELECT * FROM own_rooms WHERE platform = ? AND project IS NOT NULL AND room IS NULL"
-        " AND refused = '' ORDER BY id",
+        "SELECT o.* FROM own_rooms o JOIN projects p ON p.id = o.project"
+        " WHERE o.platform = ? AND o.room IS NULL AND o.refused = '' AND NOT p.archived ORDER BY o.id",
         (platform,),
     )
     return [Wanted(row["id"], row["name"], row["title"]) for row in found]
 
 
 def made(db: Db, number: int, platform: str, account: str, chat: str) -> None:
-    """It is there, and works in its project, unless that was removed meanwhile."""
+    """It is there, and works in its project, unless that was removed while it was made."""
     room = conversations.room(db, platform, account, chat)
     row = db.execute("UPDATE own_rooms SET room = ? WHERE id = ? RETURNING project", (room.id, number))
     if project := row.fetchone()["project"]:

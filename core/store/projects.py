@@ -50,7 +50,6 @@ def remove(db: Db, project: ProjectId) -> None:
     """Forget a project that never had a conversation. Errors: `Refused` for any other: archive it."""
     try:
         db.execute("UPDATE rooms SET project = NULL WHERE project = ? AND conversation IS NULL", (project,))
-        db.execute("DELETE FROM own_rooms WHERE project = ? AND room IS NULL", (project,))
         db.execute("DELETE FROM projects WHERE id = ?", (project,))
     except sqlite3.IntegrityError as error:
         raise Refused("project.has_history", project=get(db, project).name) from error

@@ -180,6 +180,20 @@ async def test_a_project_that_goes_leaves_its_room_which_is_told(work: AtWork, f
     assert len(work.chat.reads(own(work.chat))) == 3
 
 
+async def test_a_project_that_is_put_away_meanwhile_gets_its_room_when_it_is_back(
+    work: AtWork, folder: Path
+) -> None:
+    work.chat.troubles.append(Trouble(NotSent(), "make_room"))
+    await added(work, folder)
+    blog = await work.store.read(projects.named, "blog")
+    await work.store.write(projects.change, replace(blog, archived=True))
+    await work.passes(30, step=1)
+    assert work.chat.made == {}
+    await work.store.write(projects.change, blog)
+    await work.passes(30, step=1)
+    assert work.chat.reads(own(work.chat)) == [HERE]
+
+
 async def test_what_was_asked_for_elsewhere_is_told_there(
     tmp_path: Path, chat: FakeChat, clock: HandClock, folder: Path
 ) -> None:

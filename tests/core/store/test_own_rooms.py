@@ -55,6 +55,24 @@ def test_it_is_told_how_it_stands_with_its_project(db: Db) -> None:
     assert own_rooms.chats(db, *US) == {"!shop"}
 
 
+def test_of_a_project_that_goes_while_it_is_made_it_is_told(db: Db) -> None:
+    """One that is put away gets none meanwhile."""
+    shop, blog = a_project(db), a_project(db, "blog")
+    own_rooms.want(db, shop, "matrix")
+    own_rooms.want(db, blog, "matrix")
+    (first, second) = own_rooms.wanted(db, "matrix")
+    projects.change(db, replace(blog, archived=True))
+    assert own_rooms.wanted(db, "matrix") == [first]
+    projects.remove(db, shop.id)
+    assert own_rooms.wanted(db, "matrix") == []
+    own_rooms.made(db, first.id, *US, "!shop")
+    own_rooms.made(db, second.id, *US, "!blog")
+    states = {one.title: one.state for one in own_rooms.changed(db, *US)}
+    assert states == {"shop": State.REMOVED, "blog": State.ARCHIVED}
+    assert conversations.room(db, *US, "!shop").project is None
+    assert conversations.room(db, *US, "!blog").project == blog.id
+
+
 def test_of_a_project_that_is_gone_none_is_wanted_any_more(db: Db) -> None:
     shop, blog = a_project(db), a_project(db, "blog")
     own_rooms.want(db, shop, "matrix")
