@@ -182,6 +182,8 @@ class MatrixChat:
         said, texts = _single(text), await self._texts(there)
         part = await self._pressing.stays(there, message, said, texts, sealed=self.sealed(there))
         await self._counted(self._sending.edit(there, message, part))
+        if said.buttons:  # what its pace leaves free is for signs
+            await self._pressing.make_good()
 
     async def delete(self, room: RoomAddress, message: MessageRef) -> None:
         try:

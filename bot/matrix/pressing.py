@@ -50,38 +50,38 @@ class Pressing:
         await self._tokens.stand(fresh, message)
         signs = seeds(offered, sealed=sealed)
         self._owed.extend((room, message, sign) for sign in signs)
-        try:
-            for _ in signs:
-                await self._pay()
-        except ChatError as trouble:
-            logger.debug("signs under a message come later: %s", type(trouble).__name__)
+        for _ in signs:
+            if not await self.make_good():
+                break
         return message
 
     async def stays(
         self, room: RoomAddress, message: MessageRef, part: Part, texts: Texts, *, sealed: bool
     ) -> Part:
-        """What a message that is there already says from now on; without buttons it can't be pressed. Before
-        it says anything else a sign comes that is missing somewhere: where a homeserver counts, edits would
-        leave no room for it. Errors: `ChatError`."""
+        """What a message that is there already says from now on; without buttons it can't be pressed."""
         offered = offers(part.buttons)
         carried = [one.button for one in offered if one.button.typed]
         if carried:
             await self._tokens.under(room.chat, message, carried, thread=room.thread)
-            await self._pay()
         else:
             self._forgive(message)
             await self._tokens.none_under(room.chat, message)
         return shown(part, offered, texts, sealed=sealed)
 
-    async def _pay(self) -> None:
-        """Give the sign that is missing longest, if one is. Errors: `ChatError`; then it is missing still."""
+    async def make_good(self) -> bool:
+        """Give the sign that is missing longest. Whether another may be given now."""
         if not self._owed:
-            return
+            return False
         owed = self._owed[0]
-        with suppress(Refused):
-            await self._react(*owed)
+        try:
+            with suppress(Refused):
+                await self._react(*owed)
+        except ChatError as trouble:
+            logger.debug("a sign under a message comes later: %s", type(trouble).__name__)
+            return False
         if owed in self._owed:  # nobody else gave it meanwhile
             self._owed.remove(owed)
+        return True
 
     def _forgive(self, message: MessageRef) -> None:
         for owed in [one for one in self._owed if one[1] == message]:

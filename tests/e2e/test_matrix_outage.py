@@ -1,4 +1,4 @@
-"""A homeserver that is gone for half a minute in mid-turn: the answer is there once, nothing stays open."""
+"""A homeserver that is gone in mid-turn, or fails at one call: the answer is there once, none twice."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.test_matrix_trouble import answered
-from tests.matrix.person import people
+from tests.matrix.gateway import gateway
+from tests.matrix.person import People, people
 from tests.matrix.service import Served, served
 from tests.matrix.synapse import Synapse
 from tests.support.roost import Roost
@@ -80,3 +81,38 @@ async def test_it_gets_the_answer_once(shop: Roost, homeserver: Synapse, tmp_pat
         assert len(shop.play.starts) == 2
     finally:
         server.stop()
+
+
+@pytest.mark.parametrize("piece", ["/sync", "/send/", "/keys/query", "/keys/claim", "/sendToDevice/"])
+async def test_pages_in_place_of_one_call_cost_nothing_but_time(
+    shop: Roost, everybody: People, piece: str
+) -> None:
+    """Of all that an answer needs in an encrypted room where somebody has a new device."""
+    async with served(shop, everybody) as held, gateway(everybody.server.url) as before:
+        held.configure(before.url)
+        held.start()
+        room = await held.room(encrypted=True)
+        before.failing = piece
+        everybody.person(member=held.ann.member)
+        asked, counted = held.ann.says(room, "Why is checkout slow?"), len(before.calls)
+        await held.until(lambda: sum(piece in call for call in before.calls[counted:]) >= 3)
+        assert len(before.calls) - counted < 60
+        before.failing = None
+        await held.until(lambda: answered(held, room))
+        await held.settles(1.0)
+        assert answered(held, room) == {asked: 1}
+        assert held.ann.timeline(room).unreadable == []
+
+
+async def test_pages_in_place_of_the_first_keys_are_borne(shop: Roost, everybody: People) -> None:
+    async with served(shop, everybody) as held, gateway(everybody.server.url) as before:
+        held.configure(before.url)
+        before.failing = "/keys/upload"
+        held.start()
+        await held.until(lambda: sum("/keys/upload" in call for call in before.calls) >= 3)
+        assert sum("/login" in call for call in before.calls) == 1
+        before.failing = None
+        room = await held.room(encrypted=True)
+        asked = held.ann.says(room, "Why is checkout slow?")
+        await held.until(lambda: answered(held, room))
+        assert answered(held, room) == {asked: 1}

@@ -234,6 +234,11 @@ class Person:
     def reads(self, room: str) -> list[str]:
         return [one.body for one in self.seen(room)]
 
+    def events(self, room: str) -> list[Json]:
+        """All that happened there, as the homeserver has it."""
+        found: list[Json] = self._call("GET", f"/rooms/{room}/messages?dir=f&limit=1000")["chunk"]
+        return found
+
     def rings(self, room: str) -> int:
         """How often others called them there."""
         return sum(one.kind in PUSHED for one in self.seen(room))
