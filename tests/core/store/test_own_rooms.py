@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.store import conversations, own_rooms, projects
+from core.store import conversations, mirrors, moves, own_rooms, projects, threads
 from core.store.database import Db
 from core.store.own_rooms import State
 from tests.support.store import a_conversation, a_project
@@ -53,6 +53,21 @@ def test_it_is_told_how_it_stands_with_its_project(db: Db) -> None:
     projects.remove(db, shop.id)
     assert (told(), told()) == ([State.REMOVED], [])
     assert own_rooms.chats(db, *US) == {"!shop"}
+
+
+def test_where_it_goes_on_under_another_name_it_is_the_same(db: Db) -> None:
+    """With what it is called, and what is shown there too, also where the other was known before."""
+    shop = a_project(db)
+    own_rooms.want(db, shop, "matrix")
+    made(db)
+    place = conversations.room(db, *US, "!shop").id
+    threads.entitle(db, place, "Our shop")
+    mirrors.begin(db, place, shop.id, "@ann:x", "Ann", now=1.0)
+    conversations.room(db, *US, "!new")
+    moves.move(db, *US, "!shop", "!new", now=2.0)
+    assert own_rooms.chats(db, *US) == {"!new"}
+    assert conversations.room(db, *US, "!new").project == shop.id
+    assert [(one.room, one.title) for one in mirrors.fellows(db, shop.id)] == [(place, "Our shop")]
 
 
 def test_of_a_project_that_goes_while_it_is_made_it_is_told(db: Db) -> None:
