@@ -20,11 +20,13 @@ MINE = os.path.join(VENV, "made-by-roost")
 RUNTIME = os.path.join(HERE, "requirements.lock")
 TESTS = os.path.join(HERE, "requirements-dev.lock")
 OLDEST = (3, 11)
+TWO_AT_ONCE = ["-n", "2", "--dist", "worksteal"]  # most of them wait most of the time
 NEWER = ("python3.14", "python3.13", "python3.12", "python3.11")
 
 HELP = """\
 python3 deploy/start.py [--project P] [--engine E]   sets this checkout up, once, and opens `roost chat`
-python3 deploy/start.py test [WORDS]                 sets it up for its tests and passes them, with pytest
+python3 deploy/start.py test [WORDS]                 sets it up for its tests and passes them, with pytest,
+                                                     two at a time unless WORDS say what pytest is to do
 The other commands: .venv/bin/roost --help"""
 
 
@@ -186,7 +188,7 @@ def main(words: "list[str]") -> None:
         set_up(testing)
     if testing:
         os.chdir(ROOT)
-        os.execv(PYTHON, [PYTHON, "-m", "pytest", *words[1:]])
+        os.execv(PYTHON, [PYTHON, "-m", "pytest", *(words[1:] or TWO_AT_ONCE)])
     roost = os.path.join(VENV, "bin", "roost")
     os.execv(roost, [roost, "chat", *words])
 
