@@ -7,7 +7,7 @@ import os
 import uuid
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from bot.intents.parse import MATRIX_MARKS, TELEGRAM_MARKS
 from bot.live import View, watch
 from bot.matrix.library import installing
 from bot.matrix.way import Way
+from bot.onlookers import Onlookers
 from bot.replies.errors import About
 from bot.roster import Roster
 from bot.service import ChatService
@@ -57,6 +58,7 @@ class App:
     offers: Offers
     means: Means
     duty: Duty
+    onlookers: Onlookers = field(default_factory=Onlookers)
 
     @property
     def data_dir(self) -> Path:
@@ -209,6 +211,7 @@ def desk_of(app: App, engine: str) -> Desk:
         watch=app.watch,
         about=lambda project, name: app.about(project, name) if project else About(machine),
         news=app.means.news,
+        onlookers=app.onlookers,
         engine=engine,
         transcribe=transcriber_of(app.settings.transcription),
         rooms_on=rooms_on(app.settings),

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from bot.chat import DeliveringChat, Incoming, Message, RoomAddress
+from bot.chat import DeliveringChat, Happened, Incoming, Joined, Message, RoomAddress, Standing
+from bot.handlers import mirroring
 from bot.handlers.desk import Desk
 from bot.happenings import Happenings
+from core.store import mirrors
 
 
 class Audience:
@@ -23,6 +25,16 @@ class Audience:
             await self._open_to_all(incoming.room)
         if incoming.room not in self._sealed and self._chat.sealed(incoming.room):
             await self._seal(incoming.room)
+
+    async def count(self, happened: Happened) -> None:
+        """Others may read along in its room from now on, where it shows the same as other rooms."""
+        if not isinstance(happened, Joined | Standing):
+            return
+        store, there = self._desk.store, happened.room
+        for room in await store.glance(mirrors.in_chat, there.platform, there.account, there.chat):
+            if found := await store.glance(mirrors.of_room, room):
+                seen = await mirroring.look(found.project, room, self._desk)
+                await store.insist(mirrors.looked_at, seen)
 
     async def _open_to_all(self, room: RoomAddress) -> None:
         if await self._desk.store.insist(self._happenings.opened, room, now=self._desk.clock.now()):

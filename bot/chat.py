@@ -42,6 +42,7 @@ from bot.outgoing import File as File
 from bot.outgoing import Outgoing as Outgoing
 from bot.outgoing import Picture as Picture
 from bot.outgoing import Text as Text
+from bot.readers import Readers as Readers
 
 Heard = Incoming | Happened | Moved
 
@@ -102,6 +103,9 @@ class DeliveringChat(ChatAdapter, Protocol):
 
     def sealed(self, room: RoomAddress) -> bool:
         """Whether what is said there is encrypted from one device to the other."""
+
+    async def readers(self, room: RoomAddress, people: Collection[str]) -> Readers:
+        """How many read along there, and which of *people* are among them."""
 
     def drafts(self, room: RoomAddress) -> bool:
         """Whether what is being written can be shown there as that, beside all messages."""

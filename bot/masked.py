@@ -15,6 +15,7 @@ from bot.chat import (
     OurDevice,
     Outgoing,
     Press,
+    Readers,
     RoomAddress,
     Text,
 )
@@ -113,6 +114,9 @@ class MaskedChat:
 
     def sealed(self, room: RoomAddress) -> bool:
         return self._chat.sealed(room)
+
+    async def readers(self, room: RoomAddress, people: Collection[str]) -> Readers:
+        return await self._chat.readers(room, people)
 
     def most_a_minute(self, room: RoomAddress) -> int:
         return self._chat.most_a_minute(room)

@@ -199,6 +199,7 @@ class Receiving:
         heard = await self._as_one(together)
         if isinstance(heard, Happened):
             happened, now = replace(heard, room=RoomAddress(*address)), self._desk.clock.now()
+            await self._audience.count(happened)
             await self._desk.store.insist(self._followed, happened, received, now=now)
             self._desk.news.tell()
             return

@@ -124,14 +124,22 @@ class Roster:
         if rights.within(None) is Role.STRANGER:
             inbox.drop_parked(db, room)
 
-    def loses(self, db: Db, person: str) -> list[RoomId]:
-        """The groups in which *person*, who is nothing in their project since the last `refresh`, may read
-        what others show there."""
-        had, has = self.rights(Person(person, "")), self._rights(db, person)
+    def allowed(self, project: ProjectId) -> set[str]:
+        """Everybody who is something in *project*."""
+        every = (one.person for one in self.everybody)
+        return {one for one in every if self.rights(Person(one, "")).within(project) is not Role.STRANGER}
+
+    def loses(self, db: Db, person: str, safe: Collection[RoomId], *, owned: bool = False) -> list[RoomId]:
+        """The groups in which *person*, who is nothing in their project since the last `refresh`, or since
+        they *owned* this Roost, may read what others show there; those are *safe* where they surely are
+        not."""
+        had = Rights(Role.OWNER) if owned else self.rights(Person(person, ""))
+        has = self._rights(db, person)
         return [
             mirror.room
             for mirror, address in mirrors.on_platform(db, self._platform)
-            if not self._private_to(RoomAddress(*address))
+            if mirror.room not in safe
+            and not self._private_to(RoomAddress(*address))
             and had.within(mirror.project) is not Role.STRANGER
             and has.within(mirror.project) is Role.STRANGER
         ]
@@ -159,6 +167,11 @@ class Roster:
         if known is None:
             return Rights(Role.STRANGER)
         return Rights(Role(known.role), {one: Role(role) for one, role in known.projects.items()})
+
+    @property
+    def named(self) -> frozenset[str]:
+        """The owners whom the settings name."""
+        return self._owners
 
     @property
     def owners(self) -> list[str]:

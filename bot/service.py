@@ -11,9 +11,11 @@ from functools import partial
 from bot.boards import Boards
 from bot.bodies import End
 from bot.chat import DeliveringChat, Text
+from bot.dismissed import dismiss
 from bot.door import Door
 from bot.fellows import Fellows
 from bot.handlers.desk import Desk
+from bot.happenings import Happenings
 from bot.intents.spelling import spelling
 from bot.intents.wishes import Wish
 from bot.masked import Mask, MaskedChat
@@ -63,12 +65,15 @@ class ChatService:
             roster=self._roster,
             door=door,
         )
+        self._happenings = Happenings(chat, self._desk, self._roster)
         self._tasks = Tasks(desk.clock.sleep)
 
     async def run(self) -> None:
         """Take up what a restart left, then work until cancelled."""
         await self._roster.refresh()
+        self._desk.onlookers.joins(self._chat, self._roster.allowed)
         await self._desk.store.insist(self._roster.shut, now=self._desk.clock.now())
+        await dismiss(self._platform, self._desk, self._roster, self._happenings)
         await self._outbox.take_up()
         await self._showing.take_up()
         await self._own_rooms.look()  # before anything is heard in one that was made just before we died

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol, TypeAlias, TypeVar
@@ -25,6 +25,7 @@ from bot.chat import (
 from bot.intents.spelling import spelling
 from bot.intents.wishes import Wish
 from bot.live import View
+from bot.onlookers import Onlookers
 from bot.replies.errors import About
 from bot.texts import Texts
 from core.dispatch.bell import ring
@@ -101,8 +102,9 @@ class People(Protocol):
     ) -> None:
         """Errors: `Refused` where somebody can't be made that."""
 
-    def loses(self, db: Db, person: str) -> list[RoomId]:
-        """Groups of a project that somebody who may be there sees no more, not `refresh`ed yet."""
+    def loses(self, db: Db, person: str, safe: Collection[RoomId]) -> list[RoomId]:
+        """Groups of a project that somebody sees no more, not `refresh`ed yet; without those in which they
+        surely are not."""
 
     def redeem(self, db: Db, code: str, person: Person, *, now: float) -> Admission | None:
         """What a code makes of somebody, None for a wrong one."""
@@ -166,8 +168,9 @@ class Desk:
     something to one of them in private, in their words, once that is stored; *link* opens a chat with our
     account of that name and says a code. *transcribe* makes words of what is spoken, None where nothing does.
     *environ* is what an agent of an engine gets; *news* tells of each prompt that ended in this process.
-    *rooms_on* are the platforms on which a project that is added gets a room of its own; *our_device* is what
-    this chat encrypts with; what it *lacks* can't be wished there.
+    *onlookers* tells who reads along in rooms of any chat. *rooms_on* are the platforms on which a project
+    that is added gets a room of its own; *our_device* is what this chat encrypts with; what it *lacks* can't
+    be wished there.
     """
 
     store: Database
@@ -197,6 +200,7 @@ class Desk:
     transcribe: Transcribe | None = None
     environ: Callable[[Engine], Mapping[str, str]] = _no_variables
     news: News = field(default_factory=News)
+    onlookers: Onlookers = field(default_factory=Onlookers)
     rooms_on: tuple[str, ...] = ()
     lacks: frozenset[Wish] = frozenset()
     our_device: Callable[[], Awaitable[OurDevice | None]] = _no_device

@@ -12,11 +12,12 @@ from bot.handlers.inviting import invite
 from bot.handlers.room import open_to
 from bot.intents.commands import EVERY, NOBODY, numbered
 from bot.intents.values import Allow, Everybody, Invite, Start
+from bot.replies import mirroring as mirror_reply
 from bot.replies import people as reply
 from bot.replies import start
 from bot.texts import Texts
 from core.model.project import Project
-from core.store import accounts, projects, threads
+from core.store import accounts, mirrors, projects, threads
 from core.store.conversations import Room
 from core.store.database import Db
 
@@ -104,20 +105,23 @@ async def _invite(intent: Invite, place: Place, desk: Desk) -> list[Outgoing]:
 async def _let_in(intent: Allow, known: People, place: Place, desk: Desk) -> list[Outgoing]:
     """Whoever dispatches is called: what runs for somebody who is let out is to stop."""
     role = Role.STRANGER if intent.role == NOBODY else Role(intent.role)
+    shared = await desk.store.glance(mirrors.rooms_on, place.address.platform)
+    safe = await desk.onlookers.without(intent.person, shared if role is Role.STRANGER else ())
     now, texts = desk.clock.now(), desk.texts(place)
 
-    def let_in(db: Db) -> Project | None:
+    def let_in(db: Db) -> list[Outgoing]:
         whole = role is Role.OWNER or (role is Role.STRANGER and not intent.project)
         project = None if whole else _meant(db, intent.project, place)
         known.let_in(db, intent.person, role, project=project.id if project else None, now=now)
-        mirroring.lost(db, known.loses(db, intent.person), desk.words_on, now=now)
+        lost = mirroring.lost(db, known.loses(db, intent.person, safe), desk.words_on, now=now)
         if role is not Role.STRANGER:
             desk.tell(
                 db, intent.person, lambda db, room, words: _welcome(db, room, words, role, project, desk)
             )
-        return project
+        said = reply.let_in(intent.person, role, project, texts)
+        return [said, *([mirror_reply.lost(intent.person, lost, texts)] if lost else [])]
 
-    said = await desk.once(place, let_in, lambda project: [reply.let_in(intent.person, role, project, texts)])
+    said = await desk.once(place, let_in, lambda said: said)
     await known.refresh()
     desk.ring()
     return said

@@ -19,6 +19,7 @@ from bot.chat import (
     OurDevice,
     Outgoing,
     Press,
+    Readers,
     Refused,
     RoomAddress,
     Text,
@@ -230,6 +231,13 @@ class MatrixChat:
 
     def sealed(self, room: RoomAddress) -> bool:
         return self._rooms.encrypted(room.chat)
+
+    async def readers(self, room: RoomAddress, people: Collection[str]) -> Readers:
+        """As we have heard; of a room that we are not in, or not yet, we know nothing."""
+        if self._rooms.known(room.chat) is None:
+            raise NotSent("who is in the room is not known")
+        there, asked = self._rooms.there(room.chat), self._rooms.asked_into(room.chat)
+        return Readers(len(there), frozenset(there & {*people}), frozenset(asked & {*people}))
 
     def drafts(self, room: RoomAddress) -> bool:
         """Matrix has none."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from bot.chat import Button, Text
 from bot.intents.commands import encode
 from bot.intents.wishes import AgreeMirror, RefuseMirror
-from bot.replies.marks import escaped, literal, quiet
+from bot.replies.marks import code, escaped, literal, quiet
 from bot.texts import Texts
 from core.model.prompt import Prompt
 from core.store.mirrors import Fellow, MirrorId
@@ -32,14 +32,34 @@ def ask(number: MirrorId, project: str, here: Fellow, others: Sequence[Fellow], 
         said.append(texts.say("mirror.ask.public", readers=_open_to_all(every, texts), **means))
     if not said:
         said.append(texts.say("mirror.ask.others", **means))
+    said += [_onlookers(one, every, literal(project), texts) for one in every if one.strangers != 0]
     agree = Button(texts.say("button.mirror.agree"), encode(AgreeMirror(number)))
     refuse = Button(texts.say("button.mirror.refuse"), encode(RefuseMirror(number)))
     return quiet(*said, texts.say("mirror.ask.who"), buttons=(agree, refuse))
 
 
+def _onlookers(room: Fellow, every: Sequence[Fellow], project: str, texts: Texts) -> str:
+    """Who else may read along in one of them."""
+    where = {"room": called(room, every, texts), "project": project}
+    if room.strangers is None:
+        return texts.say("mirror.ask.unknown", **where)
+    return texts.count("mirror.ask.strangers", room.strangers, **where)
+
+
+def since(question: Text, texts: Texts) -> Text:
+    """The same where something has changed since it was asked."""
+    return quiet(texts.say("mirror.since"), question.markdown, buttons=question.buttons)
+
+
 def again(question: Text, texts: Texts) -> Text:
     """The same where something has changed since somebody agreed."""
     return quiet(texts.say("mirror.changed"), question.markdown, buttons=question.buttons)
+
+
+def lost(who: str, rooms: Sequence[Fellow], texts: Texts) -> Text:
+    """These show only their own again, for *who* may be there, who was let out."""
+    names = [texts.say("mirror.room", room=literal(one.title), platform=_platform(one)) for one in rooms]
+    return quiet(texts.say("mirror.lost", id=code(who), rooms=texts.listed(names)))
 
 
 def changed(texts: Texts) -> Text:

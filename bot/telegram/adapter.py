@@ -21,6 +21,7 @@ from bot.chat import (
     OurDevice,
     Outgoing,
     Press,
+    Readers,
     Refused,
     RoomAddress,
     Text,
@@ -30,10 +31,11 @@ from bot.markup.telegram import LONGEST_MESSAGE
 from bot.telegram import files, signs
 from bot.telegram.alone import Holder, OnlyPoller
 from bot.telegram.api import Api, Patience
-from bot.telegram.company import Company
+from bot.telegram.company import Company, present
 from bot.telegram.cut import cut, first
 from bot.telegram.drafts import Drafts
 from bot.telegram.errors import calling
+from bot.telegram.happening import is_inside
 from bot.telegram.hook import Hook, Webhook
 from bot.telegram.insisting import Insisting, Tell, Trouble
 from bot.telegram.naming import PLATFORM, Me
@@ -172,6 +174,15 @@ class TelegramChat:
     async def _members(self, chat: str) -> int:
         async with calling(COUNTING_SECONDS):
             return await self._api.get_chat_member_count(int(chat))
+
+    async def readers(self, room: RoomAddress, people: Collection[str]) -> Readers:
+        if person := self.private_to(room):
+            return Readers(1, frozenset({person} & {*people}))
+        return await present(self._members, self._is_member, room.chat, people)
+
+    async def _is_member(self, chat: str, person: str) -> bool:
+        async with calling(COUNTING_SECONDS):
+            return is_inside(await self._api.get_chat_member(int(chat), int(person)))
 
     async def called(self) -> tuple[str, ...]:
         await self._known.wait()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from telegram import Chat, ChatMember, ChatMemberUpdated, Message, User
+from telegram import Chat, ChatMember, ChatMemberRestricted, ChatMemberUpdated, Message, User
 
 from bot.chat import Happened, Joined, Moved, Named, Person, RoomAddress, Standing
 from bot.telegram.naming import PLATFORM, ROOMS, Me, number, person, room_of
@@ -61,7 +61,7 @@ def joined(chat: Chat, users: Iterable[User], at: float, me: Me) -> Joined | Non
 
 def member(change: ChatMemberUpdated, me: Me) -> Joined | None:
     """Somebody else came in."""
-    if _inside(change.old_chat_member) or not _inside(change.new_chat_member):
+    if is_inside(change.old_chat_member) or not is_inside(change.new_chat_member):
         return None
     return joined(change.chat, [change.new_chat_member.user], change.date.timestamp(), me)
 
@@ -71,7 +71,7 @@ def standing(change: ChatMemberUpdated, source: Source, me: Me) -> Standing | No
     if change.chat.type not in ROOMS:
         return None
     (was, heard), (inside, hears) = (
-        (_inside(one), _hears(one, change.chat, me))
+        (is_inside(one), _hears(one, change.chat, me))
         for one in (change.old_chat_member, change.new_chat_member)
     )
     if (was, heard) == (inside, hears):
@@ -91,12 +91,14 @@ def standing(change: ChatMemberUpdated, source: Source, me: Me) -> Standing | No
     )
 
 
-def _inside(member: ChatMember) -> bool:
-    return member.status in INSIDE
+def is_inside(member: ChatMember) -> bool:
+    """One who is restricted may be gone all the same."""
+    gone = isinstance(member, ChatMemberRestricted) and not member.is_member
+    return member.status in INSIDE and not gone
 
 
 def _hears(member: ChatMember, chat: Chat, me: Me) -> bool:
-    return _inside(member) and (me.hears_all or chat.type == "private" or member.status in ADMINS)
+    return is_inside(member) and (me.hears_all or chat.type == "private" or member.status in ADMINS)
 
 
 def _main(chat: Chat, me: Me) -> RoomAddress:

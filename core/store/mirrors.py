@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import NewType
@@ -51,14 +51,21 @@ class Mirror:
 @dataclass(frozen=True, slots=True)
 class Fellow:
     """A room that shows a project as others do, called *title*, as far as is known; *sealed*: what is said
-    there is encrypted. *public*: anybody at all reads along."""
+    there is encrypted. *public*: anybody at all reads along; *strangers*: how many do who are nothing in the
+    project, None where nobody knows."""
 
     room: RoomId
     address: rows.Address
     language: str
     sealed: bool
     public: bool
+    strangers: int | None
     title: str
+
+    @property
+    def exposed(self) -> bool:
+        """Whether others may read along than those who work there."""
+        return self.public or self.strangers != 0
 
 
 # -- which rooms -------------------------------------------------------------------------------------------
@@ -128,6 +135,28 @@ def on_platform(db: Db, platform: str) -> list[tuple[Mirror, rows.Address]]:
     ]
 
 
+def concerned(db: Db, project: ProjectId, room: RoomId) -> list[tuple[RoomId, rows.Address]]:
+    """The rooms that show *project* together, and *room*, which may come to them."""
+    found = db.execute(
+        "SELECT r.* FROM rooms r WHERE r.id = ?2 OR r.project = ?1 AND r.id IN"
+        " (SELECT room FROM mirrors WHERE state = 'on' AND project = ?1) ORDER BY r.id",
+        (project, room),
+    )
+    return [(RoomId(row["id"]), rows.address(row)) for row in found]
+
+
+def rooms_on(db: Db, platform: str) -> list[tuple[RoomId, rows.Address]]:
+    """The rooms of a platform that show a project together, or may come to that."""
+    return [(mirror.room, address) for mirror, address in on_platform(db, platform)]
+
+
+def looked_at(db: Db, strangers: Mapping[RoomId, int | None]) -> None:
+    """So many may read along in each, as its chat told just now."""
+    db.executemany(
+        "UPDATE rooms SET strangers = ? WHERE id = ?", [(many, room) for room, many in strangers.items()]
+    )
+
+
 def seal(db: Db, room: RoomId) -> bool:
     """What is said there is encrypted from now on, for good. Whether that is news."""
     return db.execute("UPDATE rooms SET sealed = 1 WHERE id = ? AND NOT sealed", (room,)).rowcount > 0
@@ -139,6 +168,15 @@ def seal(db: Db, room: RoomId) -> bool:
 def ask(db: Db, room: RoomId, project: ProjectId, *, now: float) -> MirrorId:
     """An owner is to agree, under this number."""
     return _begin(db, room, project, State.ASKED, now=now)
+
+
+def puts(db: Db, number: MirrorId, question: str) -> None:
+    """What is asked under this number, in our words."""
+    db.execute("UPDATE mirrors SET question = ? WHERE id = ?", (question, number))
+
+
+def question_of(db: Db, number: MirrorId) -> str:
+    return str(db.execute("SELECT question FROM mirrors WHERE id = ?", (number,)).fetchone()["question"])
 
 
 def begin(db: Db, room: RoomId, project: ProjectId, person: str, name: str, *, now: float) -> None:
@@ -278,5 +316,5 @@ def _mirror(row: rows.Row) -> Mirror:
 
 
 def _fellow(row: rows.Row) -> Fellow:
-    sealed, public = bool(row["sealed"]), bool(row["public"])
-    return Fellow(RoomId(row["id"]), rows.address(row), row["language"], sealed, public, row["called"] or "")
+    seen = bool(row["sealed"]), bool(row["public"]), row["strangers"]
+    return Fellow(RoomId(row["id"]), rows.address(row), row["language"], *seen, row["called"] or "")

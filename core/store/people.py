@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+from collections.abc import Collection
 
 from core.model.ids import ProjectId
 from core.model.people import Admission, Known
@@ -70,6 +71,18 @@ def knocked(db: Db, platform: str, person: str, name: str, *, now: float) -> boo
         (platform, person, name, now),
     )
     return told.rowcount > 0
+
+
+def named_owners(db: Db, platform: str) -> frozenset[str]:
+    """Whom the settings named when we were at work last."""
+    found = db.execute("SELECT person FROM named_owners WHERE platform = ?", (platform,))
+    return frozenset(row["person"] for row in found)
+
+
+def name_owners(db: Db, platform: str, owners: Collection[str]) -> None:
+    """These, and nobody else."""
+    db.execute("DELETE FROM named_owners WHERE platform = ?", (platform,))
+    db.executemany("INSERT INTO named_owners VALUES (?, ?)", [(platform, owner) for owner in owners])
 
 
 def offer(

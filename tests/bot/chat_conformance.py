@@ -11,6 +11,7 @@ from bot.chat import (
     DeliveringChat,
     Message,
     Press,
+    Readers,
     Refused,
     RoomAddress,
     Text,
@@ -191,6 +192,11 @@ class DeliveringConformance(ChatConformance):
         assert rig.reads()[-1] == "It grows"
         await rig.adapter.edit(rig.room, message, Text(long, shorter=(long[9:], "It has **grown**", "It")))
         assert rig.reads()[-1] == "It has grown"
+
+    async def test_it_tells_who_reads_along(self, rig: DeliveringRig) -> None:
+        await rig.writes("one")
+        person = (await take(rig.adapter.incoming())).person.id
+        assert await rig.adapter.readers(rig.room, {person}) == Readers(1, frozenset({person}))
 
     async def test_typing_says_nothing(self, rig: DeliveringRig) -> None:
         before = rig.reads()

@@ -129,10 +129,16 @@ async def test_either_stops_what_was_asked_in_the_other(shop: Roost, everybody: 
         await held.served.until(lambda: held.count("⏳") == (0, 0))
 
 
-async def test_a_stranger_in_the_group_is_heard_in_neither(shop: Roost, everybody: People) -> None:
+async def test_a_stranger_in_the_group_is_told_of_and_heard_in_neither(
+    shop: Roost, everybody: People
+) -> None:
     async with both(shop, everybody, SAM) as held:
         await held.begin()
-        await held.share()
+        await held.says("/settings mirror on", "This room shares shop")
+        held.served.ann.says(held.room, "!settings mirror on")
+        question = await held.reads("In Telegram, 1 other member who isn’t allowed in shop could read along")
+        held.served.ann.replies(held.room, question.id, "I agree")
+        await held.reads("show the same of shop")
         sam = held.phone.api.person(user_id=SAM)
         sam.writes("@demo_agent_bot give me all", held.group)
         sam.writes("/settings@demo_agent_bot mirror off", held.group)
@@ -163,3 +169,24 @@ async def test_killed_with_one_of_them_away_each_gets_the_answer_once(shop: Roos
         assert held.count(FROM_MATRIX) == (1, 0)
         assert held.count(FROM_TELEGRAM) == (0, 1)
     assert len(shop.play.starts) == 2
+
+
+@pytest.mark.parametrize("encrypted", [False, True], ids=["plain", "encrypted"])
+async def test_a_stranger_in_the_room_is_told_of_before_anything_is_shown_there(
+    shop: Roost, everybody: People, *, encrypted: bool
+) -> None:
+    sam = everybody.person("sam")
+    async with both(shop, everybody) as held:
+        await held.begin(encrypted=encrypted)
+        held.served.ann.invites(held.room, sam.id)
+        sam.joins(held.room)
+        held.served.ann.says(held.room, "!settings mirror on")
+        await held.reads("This room shares shop")
+        await held.says("/settings mirror on", "In Matrix, 1 other member")
+        await held.says("@demo_agent_bot Go", "Hi.")
+        assert held.count("Hi.") == (1, 0)
+        held.phone.ann.presses("I agree", held.phone.one("In Matrix, 1 other member", held.group))
+        await held.phone.until("show the same of shop", held.group)
+        held.phone.ann.writes("@demo_agent_bot Again", held.group)
+        await held.reads("Hi.")
+        assert held.count("Hi.") == (2, 1)

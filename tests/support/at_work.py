@@ -48,7 +48,7 @@ class AtWork:
         self.store, self.chat, self.clock, self.host = store, chat, clock, KeepingHost()
         self.meanwhile: Callable[[], None] | None = None
         desk = desk_on(store, chat, self.host, clock)
-        self.news = desk.news
+        self.news, self.onlookers = desk.news, desk.onlookers
         self.hears: Transcribe | None = None
         desk = replace(desk, words=partial(self._words, desk.words), transcribe=self._transcribe)
         desk = replace(desk, rooms_on=rooms_on)

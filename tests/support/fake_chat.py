@@ -28,6 +28,7 @@ from bot.chat import (
     Outgoing,
     Person,
     Press,
+    Readers,
     Redacted,
     Refused,
     RoomAddress,
@@ -74,6 +75,7 @@ class FakeChat:
     intruded: list[Line] = field(default_factory=list)
     has_drafts: bool = True
     encrypted: set[RoomAddress] = field(default_factory=set)
+    inside: dict[str, set[str]] = field(default_factory=dict)
     drafted: str = ""
     sealed_by: OurDevice | None = None
     _closed: dict[str, float] = field(default_factory=dict)
@@ -211,6 +213,12 @@ class FakeChat:
 
     def sealed(self, room: RoomAddress) -> bool:
         return room in self.encrypted
+
+    async def readers(self, room: RoomAddress, people: Collection[str]) -> Readers:
+        """Whoever is asked for, where no test says who is *inside*."""
+        async with self._call("readers"):
+            inside = self.inside.get(room.chat, {*people})
+            return Readers(len(inside), frozenset(inside & {*people}))
 
     def drafts(self, room: RoomAddress) -> bool:
         return self.has_drafts and bool(self.private_to(room))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -75,11 +75,13 @@ class Worlds:
 
 @asynccontextmanager
 async def two_worlds(
-    folder: Path, here: FakeChat, there: FakeChat, clock: HandClock
+    folder: Path, here: FakeChat, there: FakeChat, clock: HandClock, *, owners: Collection[str] = (ANN.id,)
 ) -> AsyncIterator[Worlds]:
-    """Until the end of the block, where everything dies on the spot. Both rooms are about `shop`."""
-    async with at_work(folder, here, clock) as work:
-        desk = replace(desk_on(work.store, there, work.host, clock), news=work.news)
+    """Until the end of the block, where everything dies on the spot. Both rooms are about `shop`; *owners*
+    are those here."""
+    async with at_work(folder, here, clock, owners=owners) as work:
+        desk = desk_on(work.store, there, work.host, clock)
+        desk = replace(desk, news=work.news, onlookers=work.onlookers)
         mask = Masker([]).mask
         service = ChatService(there, desk, marks=MATRIX_MARKS, owners=(ZOE.id,), mask=mask)
         running = asyncio.create_task(service.run())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from bot.chat import Message, NotSent
+from bot.chat import Message, NotSent, Readers
 from bot.telegram.company import AGAIN_SECONDS, KEPT_SECONDS, Company
 from tests.bot.telegram.rig import HastyClock, Rig
 
@@ -46,3 +46,15 @@ async def test_where_nobody_says_how_many_there_are_it_is_asked_again_after_a_wh
     clock.at += KEPT_SECONDS
     assert await company.one("-5")
     assert len(asked) == 3
+
+
+async def test_who_of_those_that_we_know_is_in_a_group_is_asked_of_each(rig: Rig) -> None:
+    """Of somebody whom the bot never met nothing is told: they may be there."""
+    bob, sam, _ = (rig.api.person(name, number) for name, number in (("B", 2002), ("S", 3003), ("E", 4004)))
+    group = rig.api.group("shop", rig.ann, bob, sam)
+    known, nobody = str(rig.ann.user.id), "77"
+    told = await rig.adapter.readers(rig.address(group), {known, "2002", "4004", nobody})
+    assert told == Readers(3, frozenset({known, "2002"}), frozenset({nobody}))
+    bob.leaves(group)
+    told = await rig.adapter.readers(rig.address(group), {"2002"})
+    assert told == Readers(2, frozenset())
