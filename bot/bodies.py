@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from bot.chat import DeliveringChat, MessageRef, Outgoing, Text
+from bot.chat import DeliveringChat, File, MessageRef, Outgoing, Picture, Text
 from core.store import deliveries
 from core.store.database import Db
 from core.store.deliveries import Delivery
@@ -63,10 +63,26 @@ def saying(text: Text) -> str:
     return json.dumps({"say": text.markdown})
 
 
-def said_there(delivery: Delivery) -> Text | None:
-    """What `saying` was made of; None where it is anything else."""
-    words = json.loads(delivery.body).get("say") if delivery.kind == "reply" else None
-    return None if words is None else Text(words, silent=True)
+def handing(what: Picture | File, instead: Text) -> str:
+    """The same of a picture or a file; *instead* is said where that chat never takes it."""
+    kind = "picture" if isinstance(what, Picture) else "file"
+    return json.dumps({"hand": what.media, "name": what.name, "as": kind, "else": instead.markdown})
+
+
+def cut_there(chat: DeliveringChat, delivery: Delivery) -> str | None:
+    """Its body for *chat*, where it was made by `saying` or `handing`; None where it is cut already."""
+    step = json.loads(delivery.body) if delivery.kind == "reply" else {}
+    if "say" in step:
+        first, *then = chat.cut(Text(step["say"], silent=True))
+        return json.dumps({"send": first, THEN: then})
+    if "hand" in step:
+        kind = Picture if step["as"] == "picture" else File
+        (sent,), (stray,) = (
+            chat.cut(kind(step["hand"], step["name"], silent=True)),
+            chat.cut(Text(step["else"], silent=True)),
+        )
+        return json.dumps({"send": sent, "stray": stray})
+    return None
 
 
 def divided(db: Db, delivery: Delivery, bodies: Sequence[str]) -> None:

@@ -8,6 +8,7 @@ from functools import partial
 
 from bot.bodies import sendable
 from bot.chat import ChatError, DeliveringChat, FileRef, MessageRef, Refused
+from bot.handlers.beside import hand_on, reworded
 from bot.handlers.desk import Desk
 from bot.handlers.files import Brought, bring
 from bot.outage import Outage
@@ -85,10 +86,12 @@ class Fetching:
         reply_to, now = MessageRef(place.message) if place.message else None, self._desk.clock.now()
         said = [replace(one, reply_to=reply_to) for one in brought.said]
         bodies = sendable(self._chat, said)
-        await self._desk.store.insist(_settle, number, place, brought, bodies, now=now)
+        await self._desk.store.insist(_settle, number, place, brought, bodies, self._desk, now=now)
         self._desk.ring()
         if bodies:
             self._outbox.wake()
+        if brought.copies or brought.heard:
+            self._desk.news.tell()
 
     async def _fetch_now(self, file: FileRef) -> bytes:
         """Or never. Errors: `Refused`."""
@@ -108,11 +111,14 @@ class Fetching:
 
 
 def _settle(
-    db: Db, number: PromptId, place: ChatPlace, brought: Brought, bodies: list[str], *, now: float
+    db: Db, number: PromptId, place: ChatPlace, brought: Brought, bodies: list[str], desk: Desk, *, now: float
 ) -> None:
-    """The prompt may start, if there is anything left to it, and its sender is told about its files."""
+    """The prompt may start, if there is anything left to it, and its sender is told about its files; who else
+    sees it gets them."""
     if brought.heard:
         prompts.reword(db, number, pieces.append(db, prompts.get(db, number), brought.heard))
+        reworded(db, number, place.room, desk, now=now)
+    hand_on(db, number, brought.copies, desk, now=now)
     if brought.empty:
         prompts.cancel(db, number, by=place.room, now=now)
     else:

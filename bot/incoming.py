@@ -19,6 +19,8 @@ class FileRef:
     mime: str = ""
     spoken: bool = False
     """Somebody's voice, or other sound, of which words can be made."""
+    pointed: bool = False
+    """It is not of the message itself, but of one that this points at."""
 
 
 class Toward(Enum):

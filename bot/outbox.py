@@ -197,8 +197,8 @@ class Outbox:
         if delivery.kind == "ended" and delivery.prompt is not None:
             await self._cut(delivery, delivery.prompt)
             return
-        if words := bodies.said_there(delivery):
-            await self._store.insist(bodies.divided, delivery, self._chat.cut(words))
+        if body := bodies.cut_there(self._chat, delivery):
+            await self._store.insist(deliveries.instead, delivery.id, body)
             return
         if leaving := self._leaving.get(delivery.id):
             await leaving.wait()  # for the worker of a room that has become one with this one meanwhile

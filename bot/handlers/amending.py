@@ -70,7 +70,7 @@ def _amend(db: Db, text: str, place: Place, desk: Desk, *, now: float) -> tuple[
         return None, False
     if _waits(prompt):
         prompts.reword(db, prompt.id, pieces.reword(db, *here, text))
-        reworded(db, prompt.id, place, desk, now=now)
+        reworded(db, prompt.id, place.room.id, desk, now=now)
     else:
         pieces.correct(db, *here, text)
     return prompt, prompts.at_work_with(db, prompt)
@@ -127,7 +127,7 @@ def _take_back(db: Db, place: Place, desk: Desk, *, now: float) -> Prompt | None
             inbox.drop(db, source)
     elif prompt.status is Status.QUEUED:
         prompts.reword(db, prompt.id, "")
-        reworded(db, prompt.id, place, desk, now=now)
+        reworded(db, prompt.id, place.room.id, desk, now=now)
         prompts.cancel(db, prompt.id, by=place.room.id, now=now)
     return prompt
 

@@ -98,7 +98,7 @@ def _only(db: Db, place: Place) -> Project | None:
 def _pointed_at(intent: Ask) -> Iterator[FileRef]:
     """What is spoken there is no word of who points at it."""
     for pointed in intent.points_at:
-        yield from (replace(file, spoken=False) for file in pointed.files)
+        yield from (replace(file, spoken=False, pointed=True) for file in pointed.files)
 
 
 async def _answers(text: str, place: Place, desk: Desk) -> list[Outgoing] | None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from bot.bodies import amending, saying
+from bot.bodies import amending, handing, saying
+from bot.chat import File, Picture
 from bot.handlers.desk import Desk, Place
 from bot.replies import mirroring as reply
 from bot.texts import Texts
@@ -21,31 +22,41 @@ def tell_of(
     prompt = accepted.prompt
     for room in accepted.beside:
         texts = _texts(db, room, desk)
-        body = saying(reply.asked(prompt, _where(db, place, texts), files, texts))
+        body = saying(reply.asked(prompt, _where(db, place.room.id, texts), files, texts))
         deliveries.add_once(db, room, prompt.id, deliveries.ASKED, body, now=now)
     return accepted
 
 
-def reworded(db: Db, number: PromptId, place: Place, desk: Desk, *, now: float) -> None:
-    """What was asked says something else by now, or was taken back: nobody reads elsewhere what it said."""
+def reworded(db: Db, number: PromptId, room: RoomId, desk: Desk, *, now: float) -> None:
+    """What was asked in *room* says something else by now, or was taken back: nobody reads elsewhere what it
+    said."""
     prompt = prompts.get(db, number)
+    for there in mirrors.told(db, number):
+        texts = _texts(db, there, desk)
+        said = reply.asked(prompt, _where(db, room, texts), (), texts)
+        deliveries.add_reworded(db, there, number, amending(deliveries.ASKED, said), now=now)
+
+
+def hand_on(db: Db, number: PromptId, copies: Sequence[Picture | File], desk: Desk, *, now: float) -> None:
+    """What came with it is where its words are, after them; each once."""
     for room in mirrors.told(db, number):
         texts = _texts(db, room, desk)
-        said = reply.asked(prompt, _where(db, place, texts), (), texts)
-        deliveries.add_reworded(db, room, number, amending(deliveries.ASKED, said), now=now)
+        for count, copy in enumerate(copies, 1):
+            body = handing(copy, reply.not_shown(copy.name, texts))
+            deliveries.add_once(db, room, number, deliveries.FILES * count, body, now=now)
 
 
 def turned(db: Db, place: Place, desk: Desk, title: Callable[[Texts], str], *, now: float) -> None:
     """The room, and all that show the same, have gone on to another conversation: those are told."""
     for room in mirrors.together(db, place.room.id):
         texts = _texts(db, room, desk)
-        said = reply.turned(place.person.name, _where(db, place, texts), title(texts), texts)
+        said = reply.turned(place.person.name, _where(db, place.room.id, texts), title(texts), texts)
         deliveries.add(db, room, [saying(said)], now=now)
 
 
-def _where(db: Db, place: Place, texts: Texts) -> str:
+def _where(db: Db, room: RoomId, texts: Texts) -> str:
     """What the room is called in the others."""
-    own = mirrors.fellow(db, place.room.id)
+    own = mirrors.fellow(db, room)
     others = [mirrors.fellow(db, room) for room in mirrors.together(db, own.room)]
     return reply.called(own, [own, *others], texts)
 

@@ -9,18 +9,21 @@ from pathlib import PurePath
 
 import msgspec
 
-from bot.chat import FileRef, Outgoing, Refused, TooLarge
+from bot.chat import File, FileRef, Outgoing, Picture, Refused, TooLarge
+from bot.handlers.copying import copied
 from bot.handlers.desk import Desk
 from bot.replies import queue as queue_reply
 from bot.replies import voice
 from bot.texts import Texts
 from bot.transcription import NotTranscribed
-from core.answers.pictures import FOR_AGENTS, Broken, Picture, fit
+from core.answers.pictures import FOR_AGENTS, Broken, fit
+from core.answers.pictures import Picture as Fitting
+from core.dispatch.answers import Media
 from core.hosts.names import safe
 from core.hosts.port import Host
 from core.model.project import Project
 from core.model.prompt import Attachment, ChatPlace, Prompt
-from core.store import conversations, projects
+from core.store import conversations, mirrors, projects
 from core.store.database import Db
 
 PICTURES = frozenset((".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp", ".tif", ".tiff"))
@@ -29,12 +32,13 @@ PICTURES = frozenset((".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp", ".tif", 
 @dataclass(frozen=True, slots=True)
 class Brought:
     """What became of the files of a prompt, and what its sender is told about them. *heard*: what was spoken;
-    *empty*: nothing is left to run."""
+    *empty*: nothing is left to run. *copies* are for the other rooms that show it."""
 
     kept: tuple[Attachment, ...] = ()
     said: tuple[Outgoing, ...] = ()
     heard: str = ""
     empty: bool = False
+    copies: tuple[Picture | File, ...] = ()
 
 
 async def bring(prompt: Prompt, place: ChatPlace, desk: Desk, texts: Texts) -> Brought:
@@ -43,14 +47,18 @@ async def bring(prompt: Prompt, place: ChatPlace, desk: Desk, texts: Texts) -> B
     project = await desk.store.read(project_of, prompt)
     files = [msgspec.json.decode(file, type=FileRef) for file in place.files]
     worded = bool(prompt.text.strip())
-    host = desk.host(project.host)
+    host, shared = desk.host(project.host), bool(await desk.store.glance(mirrors.told, prompt.id))
+    rest = worded or len(files) > 1
     got = [
-        await _got(file, host, project, texts, desk, rest=worded or len(files) > 1, listens=True)
+        await _got(
+            file, host, project, texts, desk, rest=rest, listens=True, shared=shared and not file.pointed
+        )
         for file in files
     ]
     kept, heard = _kept(got), "\n\n".join(one.heard for one in got if one.heard)
     shown = (voice.heard(heard, prompt.id, texts),) if heard else ()
-    return Brought(kept, (*_notes(got), *shown), heard, empty=not (kept or heard or worded))
+    copies = tuple(one.copy for one in got if one.copy)
+    return Brought(kept, (*_notes(got), *shown), heard, empty=not (kept or heard or worded), copies=copies)
 
 
 async def keep(
@@ -70,11 +78,12 @@ def project_of(db: Db, prompt: Prompt) -> Project:
 @dataclass(frozen=True, slots=True)
 class _Got:
     """What one file came to: it is *kept*, or what is said in it was *heard*; or neither, and a note says
-    why."""
+    why. *copy*: for other rooms."""
 
     kept: Attachment | None = None
     note: Outgoing | None = None
     heard: str = ""
+    copy: Picture | File | None = None
 
 
 def _kept(got: Iterable[_Got]) -> tuple[Attachment, ...]:
@@ -86,34 +95,42 @@ def _notes(got: Iterable[_Got]) -> list[Outgoing]:
 
 
 async def _got(
-    file: FileRef, host: Host, project: Project, texts: Texts, desk: Desk, *, rest: bool, listens: bool
+    file: FileRef,
+    host: Host,
+    project: Project,
+    texts: Texts,
+    desk: Desk,
+    *,
+    rest: bool,
+    listens: bool,
+    shared: bool = False,
 ) -> _Got:
     try:
         data = await desk.fetch(file)
     except Refused as refusal:
         most = refusal.most if isinstance(refusal, TooLarge) else 0
         return _Got(note=queue_reply.not_fetched(file.name, texts, most=most, rest=rest))
+    copy = await copied(safe(file.name), data, Media(desk.data_dir)) if shared else None
     if not (listens and file.spoken and desk.transcribe):
-        return await _put(file, data, host, project, texts)
+        return replace(await _put(file, data, host, project, texts), copy=copy)
     try:
-        return _Got(heard=await desk.transcribe(file.name, data))
+        return _Got(heard=await desk.transcribe(file.name, data), copy=copy)
     except NotTranscribed as trouble:
-        return replace(
-            await _put(file, data, host, project, texts), note=voice.not_heard(file.name, trouble, texts)
-        )
+        note = voice.not_heard(file.name, trouble, texts)
+        return replace(await _put(file, data, host, project, texts), note=note, copy=copy)
 
 
 async def _put(file: FileRef, data: bytes, host: Host, project: Project, texts: Texts) -> _Got:
     """A picture in a form that agents can see; anything else as it is."""
     shown = await asyncio.to_thread(fit, data, limits=FOR_AGENTS)
     name = safe(file.name)  # somebody can call a file `/`, of which no other name can be made
-    if isinstance(shown, Picture):
+    if isinstance(shown, Fitting):
         name, data = str(PurePath(name).with_suffix(f".{shown.kind}")), shown.data
     path = await host.put(project.path, name, data)
     note = None
     if isinstance(shown, Broken) and _means_a_picture(file):
         note = queue_reply.as_file(file.name, shown.reason, texts)
-    return _Got(Attachment(file.name, path, image=isinstance(shown, Picture)), note)
+    return _Got(Attachment(file.name, path, image=isinstance(shown, Fitting)), note)
 
 
 def _means_a_picture(file: FileRef) -> bool:

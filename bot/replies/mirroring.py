@@ -101,6 +101,11 @@ def asked(prompt: Prompt, where: str, files: Sequence[str], texts: Texts) -> Tex
     return quiet(head, "", "\n".join([*lines, *names]) or "> …")
 
 
+def not_shown(name: str, texts: Texts) -> Text:
+    """In place of a file that came with it, which its chat doesn't take."""
+    return quiet(texts.say("mirror.not_shown", name=literal(name)))
+
+
 def turned(who: str, where: str, title: str, texts: Texts) -> Text:
     """Somebody in another room, called *where*, went on to another conversation."""
     said = {"who": literal(who) or "?", "platform": where, "title": literal(title)}

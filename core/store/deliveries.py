@@ -19,6 +19,8 @@ BEYOND = 10**15
 ASKED, REWORDED = 3 * BEYOND, 4 * BEYOND
 """In place of an event's number: what tells of a prompt in another room than its own; and, counted from
 there, what lets that say something else."""
+FILES = -BEYOND
+"""Times 1, 2, 3 …: a file of a prompt in another room than its own. Below zero, for what counts upwards."""
 SEAT = (
     "coalesce((SELECT room FROM seats WHERE prompt = ?1 AND room = ?2),"
     " (SELECT room FROM prompts WHERE id = ?1))"

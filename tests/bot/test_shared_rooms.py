@@ -83,12 +83,6 @@ async def test_words_of_people_are_no_markup_of_ours(shared: Worlds) -> None:
     assert shared.reads()[-2].splitlines()[2:] == ["**Bob**, [from](https://x.example)", "# Matrix"]
 
 
-async def test_a_file_is_named(shared: Worlds) -> None:
-    shared.here.writes("Look", room=HERE, files={"cart.png": b"png"})
-    await shared.work.passes(0.3)
-    assert shared.reads(there=True)[-1].splitlines()[2:] == ["Look", "📎 cart.png"]
-
-
 async def test_pictures_of_an_answer_are_in_both(shared: Worlds) -> None:
     await shared.says("Go")
     (work,) = await shared.work.starts()

@@ -2,77 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
-from pathlib import Path
-
 import pytest
 from PIL import Image
 
-from tests.matrix.person import People, people
-from tests.matrix.service import Served
-from tests.matrix.synapse import Synapse
-from tests.matrix.timeline import Seen
-from tests.support.phone import Phone, phone
+from tests.matrix.person import People
+from tests.support.both import FROM_MATRIX, FROM_TELEGRAM, both
 from tests.support.roost import Roost
-from tests.telegram.server import Chat, Rule
+from tests.telegram.server import Rule
 
 pytestmark = pytest.mark.synapse
 
 SAM = 3003
 PICTURE = "It is the queries.\n\n![queries](a.png)"
-FROM_TELEGRAM, FROM_MATRIX = ", from Telegram:", ", from Matrix:"
-
-
-@pytest.fixture
-def everybody(homeserver: Synapse, tmp_path: Path) -> Iterator[People]:
-    with people(homeserver, tmp_path / "people") as everybody:
-        yield everybody
-
-
-class Both:
-    """Ann has a group on Telegram, and a room on Matrix; the project `shop` is shown in both."""
-
-    def __init__(self, phone: Phone, served: Served, group: Chat) -> None:
-        self.phone, self.served, self.group = phone, served, group
-        self.room = ""
-
-    async def begin(self, *, encrypted: bool = False) -> None:
-        await self.phone.start()
-        await self.phone.works_in_shop(self.group)
-        self.room = await self.served.room(encrypted=encrypted)
-
-    async def share(self) -> None:
-        await self.says("/settings mirror on", "This room shares shop")
-        self.served.ann.says(self.room, "!settings mirror on")
-        await self.reads("show the same of shop")
-
-    async def says(self, words: str, answer: str) -> None:
-        """On Telegram, until *answer* is read there."""
-        self.phone.ann.writes(words, self.group)
-        await self.phone.until(answer, self.group)
-
-    async def reads(self, words: str) -> Seen:
-        """On Matrix, once it is there."""
-        return await self.served.answers(self.room, words)
-
-    def pictures(self) -> list[Seen]:
-        return [seen for seen in self.served.ann.seen(self.room) if seen.kind == "m.image"]
-
-    def count(self, words: str) -> tuple[int, int]:
-        """How many messages say that, on Telegram and on Matrix."""
-        here, there = self.group.reads(), self.served.ann.reads(self.room)
-        return sum(words in read for read in here), sum(words in read for read in there)
-
-
-@asynccontextmanager
-async def both(shop: Roost, everybody: People, *others: int) -> AsyncIterator[Both]:
-    served = Served(shop, everybody)
-    async with phone(shop, more=served.access()) as held:
-        held.api.bot.reads_all = True
-        people = (held.api.person(user_id=other) for other in others)
-        yield Both(held, served, held.api.group("Shop", held.ann, *people))
-        assert held.api.violations == []
 
 
 @pytest.mark.parametrize("encrypted", [False, True], ids=["plain", "encrypted"])
@@ -136,9 +77,7 @@ async def test_a_stranger_in_the_group_is_told_of_and_heard_in_neither(
         await held.begin()
         await held.says("/settings mirror on", "This room shares shop")
         held.served.ann.says(held.room, "!settings mirror on")
-        question = await held.reads("In Telegram, 1 other member who isn’t allowed in shop could read along")
-        held.served.ann.replies(held.room, question.id, "I agree")
-        await held.reads("show the same of shop")
+        await held.agreed("In Telegram, 1 other member who isn’t allowed in shop could read along")
         sam = held.phone.api.person(user_id=SAM)
         sam.writes("@demo_agent_bot give me all", held.group)
         sam.writes("/settings@demo_agent_bot mirror off", held.group)
