@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from bot.bodies import amending, handing, saying
-from bot.chat import File, Picture
+from bot.chat import File, Picture, Text
 from bot.handlers.desk import Desk, Place
 from bot.replies import mirroring as reply
 from bot.texts import Texts
 from core.model.ids import PromptId, RoomId
+from core.model.prompt import Prompt
 from core.store import conversations, deliveries, mirrors, prompts
 from core.store.database import Db
 from core.store.prompts import Accepted
@@ -22,7 +23,7 @@ def tell_of(
     prompt = accepted.prompt
     for room in accepted.beside:
         texts = _texts(db, room, desk)
-        body = saying(reply.asked(prompt, _where(db, place.room.id, texts), files, texts))
+        body = saying(_asked(db, prompt, place.room.id, room, texts, files=files))
         deliveries.add_once(db, room, prompt.id, deliveries.ASKED, body, now=now)
     return accepted
 
@@ -33,7 +34,7 @@ def reworded(db: Db, number: PromptId, room: RoomId, desk: Desk, *, now: float) 
     prompt = prompts.get(db, number)
     for there in mirrors.told(db, number):
         texts = _texts(db, there, desk)
-        said = reply.asked(prompt, _where(db, room, texts), (), texts)
+        said = _asked(db, prompt, room, there, texts)
         deliveries.add_reworded(db, there, number, amending(deliveries.ASKED, said), now=now)
 
 
@@ -52,6 +53,15 @@ def turned(db: Db, place: Place, desk: Desk, title: Callable[[Texts], str], *, n
         texts = _texts(db, room, desk)
         said = reply.turned(place.person.name, _where(db, place.room.id, texts), title(texts), texts)
         deliveries.add(db, room, [saying(said)], now=now)
+
+
+def _asked(
+    db: Db, prompt: Prompt, room: RoomId, there: RoomId, texts: Texts, *, files: Sequence[str] = ()
+) -> Text:
+    """What was asked in *room*, for *there*: by its conversation's name too, where that shows another."""
+    title = mirrors.title_in(db, there, prompt.conversation)
+    name = texts.say("thread.unnamed") if title == "" else title
+    return reply.asked(prompt, _where(db, mirrors.lead(db, room) or room, texts), files, texts, title=name)
 
 
 def _where(db: Db, room: RoomId, texts: Texts) -> str:

@@ -112,6 +112,10 @@ def leave(db: Db, place: Place, desk: Desk, *, now: float) -> None:
 
 
 def _ended(db: Db, place: Place, desk: Desk, *, now: float) -> Text:
+    room, led = place.room.id, mirrors.lead(db, place.room.id)
+    if place.project and led not in (None, room):
+        mirrors.stay_apart(db, room, place.project.id, now=now)
+        return reply.apart(desk.texts(place))
     _end(db, place.room.id, desk.words_on, now=now)
     return reply.off(desk.texts(place))
 

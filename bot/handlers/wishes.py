@@ -123,8 +123,7 @@ def _all(db: Db, place: Place) -> dict[Wish, str]:
     quiet = preferences.quiet_of(db, place.address.platform, place.person.id)
     compacts = place.conversation is not None and place.conversation.auto_compact
     own = {Wish.AUTO_COMPACT: ON if compacts else "off"}
-    mirrored = mirrors.of_room(db, place.room.id)
-    mirror = ON if mirrored and mirrored.state is mirrors.State.ON else "off"
+    mirror = "off" if mirrors.lead(db, place.room.id) is None else ON
     return {**own, **_of_room(here), Wish.MIRROR: mirror, Wish.NOTIFICATIONS: _worded(quiet)}
 
 

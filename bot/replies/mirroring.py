@@ -35,6 +35,7 @@ def ask(number: MirrorId, project: str, here: Fellow, others: Sequence[Fellow], 
     said += [_onlookers(one, every, literal(project), texts) for one in every if one.strangers != 0]
     agree = Button(texts.say("button.mirror.agree"), encode(AgreeMirror(number)))
     refuse = Button(texts.say("button.mirror.refuse"), encode(RefuseMirror(number)))
+    said.append(texts.say("mirror.threads"))
     return quiet(*said, texts.say("mirror.ask.who"), buttons=(agree, refuse))
 
 
@@ -69,19 +70,24 @@ def changed(texts: Texts) -> Text:
 def on(project: str, here: Fellow, others: Sequence[Fellow], texts: Texts) -> Text:
     if not others:
         return quiet(texts.say("mirror.alone", project=literal(project)))
-    return quiet(
-        texts.say("mirror.on", project=literal(project), rooms=_named(others, [here, *others], texts))
-    )
+    rooms = _named(others, [here, *others], texts)
+    return quiet(texts.say("mirror.on", project=literal(project), rooms=rooms), texts.say("mirror.threads"))
 
 
 def joined(who: str, there: Fellow, every: Sequence[Fellow], project: str, texts: Texts) -> Text:
     """For a room to which another one comes."""
     room = _named([there], every, texts)
-    return quiet(texts.say("mirror.joined", who=literal(who), project=literal(project), room=room))
+    said = texts.say("mirror.joined", who=literal(who), project=literal(project), room=room)
+    return quiet(said, texts.say("mirror.threads"))
 
 
 def off(texts: Texts) -> Text:
     return quiet(texts.say("mirror.off"))
+
+
+def apart(texts: Texts) -> Text:
+    """For a thread that was shown elsewhere as others of its chat are."""
+    return quiet(texts.say("mirror.apart"))
 
 
 def left(there: Fellow, every: Sequence[Fellow], texts: Texts) -> Text:
@@ -93,9 +99,16 @@ def settled(texts: Texts) -> Text:
     return quiet(texts.say("mirror.settled"))
 
 
-def asked(prompt: Prompt, where: str, files: Sequence[str], texts: Texts) -> Text:
-    """What somebody asked in another room, called *where*, in their own words."""
-    head = texts.say("mirror.asked", who=literal(prompt.author) or "?", platform=where)
+def asked(
+    prompt: Prompt, where: str, files: Sequence[str], texts: Texts, *, title: str | None = None
+) -> Text:
+    """What somebody asked in another room, called *where*, in their own words; in the conversation called
+    *title*, where it is not the one that is read here."""
+    said = {"who": literal(prompt.author) or "?", "platform": where}
+    if title is None:
+        head = texts.say("mirror.asked", **said)
+    else:
+        head = texts.say("mirror.asked_in", title=literal(title), **said)
     lines = [f"> {escaped(line)}".rstrip() for line in prompt.text.strip().splitlines()]
     names = [f"> 📎 {literal(name)}" for name in files]
     return quiet(head, "", "\n".join([*lines, *names]) or "> …")

@@ -21,6 +21,19 @@ TOGETHER = (
     " JOIN rooms r ON r.id = o.room AND r.project = o.project"
     " WHERE m.state = 'on' AND m.room = ?"
 )
+LEADS = (
+    "SELECT m.room FROM mirrors m JOIN rooms h ON h.id = m.room AND h.project = m.project"
+    " JOIN rooms t ON t.id = ?1 AND t.project = m.project WHERE m.state = 'on' AND (m.room = t.id OR"
+    " m.threads AND h.thread = '' AND t.thread <> '' AND NOT EXISTS (SELECT 1 FROM mirrors WHERE room = t.id)"
+    " AND (h.platform, h.account, h.chat) = (t.platform, t.account, t.chat))"
+)
+"""A room that shows the same as others; for a thread, of which nothing else was said, the main part of its
+chat."""
+NESTED = (
+    "(SELECT t.id FROM rooms t WHERE (t.platform, t.account, t.chat) = (r.platform, r.account, r.chat)"
+    " AND t.thread <> '' AND t.conversation = ?3 AND NOT EXISTS (SELECT 1 FROM mirrors WHERE room = t.id))"
+)
+"""The thread in the chat of room *r* that shows a conversation."""
 
 CALLED = (
     "coalesce(nullif(r.name, ''), (SELECT nullif(c.title, '') FROM rooms c WHERE c.thread = ''"
@@ -184,7 +197,7 @@ def begin(db: Db, room: RoomId, project: ProjectId, person: str, name: str, *, n
     that is new, so that nothing that was said before is known elsewhere. What was asked for others of them
     would mean something else by now."""
     number = _begin(db, room, project, State.ON, now=now)
-    db.execute("UPDATE mirrors SET person = ?, name = ? WHERE id = ?", (person, name, number))
+    db.execute("UPDATE mirrors SET person = ?, name = ?, threads = 1 WHERE id = ?", (person, name, number))
     db.execute("UPDATE mirrors SET state = 'off' WHERE project = ? AND state = 'asked'", (project,))
     if others := together(db, room):
         _forget_conversation(db, [room, *others])
@@ -192,15 +205,31 @@ def begin(db: Db, room: RoomId, project: ProjectId, person: str, name: str, *, n
 
 def end(db: Db, room: RoomId) -> list[RoomId]:
     """*room* shows what is its own from now on, in a conversation that is new; the others keep that which
-    all had. They are told: these."""
+    all had. They are told: these. Threads of its chat keep their own."""
     others = together(db, room)
+    parts = [room, *_threads(db, room)]
     gone = db.execute("UPDATE mirrors SET state = 'off' WHERE room = ? AND state <> 'off'", (room,)).rowcount
     if gone and others:
         _forget_conversation(db, [room])
-        _close(db, room, "room = ?1")
-        for other in others:
-            _close(db, other, "prompt IN (SELECT id FROM prompts WHERE room = ?2)", room)
+        for part in parts:
+            _part(db, part)
     return others
+
+
+def stay_apart(db: Db, thread: RoomId, project: ProjectId, *, now: float) -> None:
+    """Of a *thread* nothing is shown elsewhere any more, nor anything there, whatever its chat shows."""
+    _begin(db, thread, project, State.OFF, now=now)
+    _part(db, thread)
+
+
+def _threads(db: Db, room: RoomId) -> list[RoomId]:
+    """Those of its chat that go by what was said of *room*."""
+    found = db.execute(
+        "SELECT t.id FROM rooms r JOIN rooms t USING (platform, account, chat) WHERE r.id = ?1"
+        " AND r.thread = '' AND t.thread <> '' AND NOT EXISTS (SELECT 1 FROM mirrors WHERE room = t.id)",
+        (room,),
+    )
+    return [RoomId(row["id"]) for row in found]
 
 
 def _begin(db: Db, room: RoomId, project: ProjectId, state: State, *, now: float) -> MirrorId:
@@ -216,30 +245,58 @@ def _forget_conversation(db: Db, here: Sequence[RoomId]) -> None:
     db.executemany("UPDATE rooms SET conversation = NULL WHERE id = ?", [(room,) for room in here])
 
 
-def _close(db: Db, room: RoomId, which: str, *of: RoomId) -> None:
-    """Nothing more of these prompts reaches *room* but what folds the message that shows one."""
-    db.execute(f"UPDATE seats SET closed = 1 WHERE room = ?1 AND {which}", (room, *of))
-    db.execute(
+def _part(db: Db, room: RoomId) -> None:
+    """Nothing more of what is shown elsewhere reaches *room*, and of what was asked there no other, but what
+    folds a message that shows it."""
+    closed = db.execute(
+        "UPDATE seats SET closed = 1 WHERE room = ?1 OR prompt IN (SELECT id FROM prompts WHERE room = ?1)"
+        " RETURNING room",
+        (room,),
+    ).fetchall()
+    db.executemany(
         "DELETE FROM deliveries WHERE room = ? AND state IN ('pending', 'sending', 'unknown', 'refused')"
         f" AND kind IN ('part', 'reply') AND NOT {FOLDS}"
         " AND prompt IN (SELECT prompt FROM seats s WHERE s.room = deliveries.room AND s.closed)",
-        (room,),
+        [(other,) for other in {row["room"] for row in closed}],
     )
 
 
 # -- where a prompt is shown -------------------------------------------------------------------------------
 
 
+def lead(db: Db, room: RoomId) -> RoomId | None:
+    """Whose fellows see what is asked in *room*: itself, or the main part of its chat."""
+    row = db.execute(LEADS, (room,)).fetchone()
+    return RoomId(row["room"]) if row else None
+
+
 def seat(db: Db, prompt: PromptId, room: RoomId, conversation: ConversationId) -> list[RoomId]:
-    """*prompt*, asked in *room*, is shown in all rooms that show the same, if it is about what they show:
-    these."""
+    """*prompt*, asked in *room*, is shown in all rooms that show the same, if it is about what they show;
+    where a chat has the conversation in a thread, there. These. Of a conversation that stands in a thread,
+    nothing is shown to who agreed later."""
+    first = lead(db, room)
+    if first is None:
+        return []
     others = db.execute(
-        f"INSERT INTO seats (prompt, room) SELECT ?2, t.room FROM ({TOGETHER.replace('?', '?1')}) t"
-        " JOIN rooms r ON r.id = t.room WHERE r.project ="
-        " (SELECT project FROM conversations WHERE id = ?3) RETURNING room",
-        (room, prompt, conversation),
+        f"INSERT INTO seats (prompt, room) SELECT ?2, coalesce({NESTED}, r.id)"
+        f" FROM ({TOGETHER.replace('?', '?1')}) o JOIN rooms r ON r.id = o.room"
+        " JOIN conversations c ON c.id = ?3 AND c.project = r.project WHERE ?1 = ?4 OR c.created_at >="
+        " (SELECT max(at) FROM mirrors WHERE state = 'on' AND room IN (?1, r.id)) RETURNING room",
+        (first, prompt, conversation, room),
     ).fetchall()
     return sorted(RoomId(row["room"]) for row in others)
+
+
+def title_in(db: Db, room: RoomId, conversation: ConversationId) -> str | None:
+    """What a conversation is called for who sees it in *room*; None where that is the one shown there, empty
+    where it has no name."""
+    row = db.execute(
+        "SELECT coalesce(nullif(c.title, ''), (SELECT name FROM rooms WHERE conversation = c.id"
+        " AND name <> ''), '') AS title FROM conversations c WHERE c.id = ?2"
+        " AND NOT EXISTS (SELECT 1 FROM rooms WHERE id = ?1 AND conversation = ?2)",
+        (room, conversation),
+    ).fetchone()
+    return str(row["title"]) if row else None
 
 
 def seat_in(db: Db, prompt: PromptId, room: RoomId) -> ChatPlace | None:
