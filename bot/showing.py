@@ -271,7 +271,7 @@ class Showing:
         prompt, number = view.prompt.id, view.number
         if isinstance(view, Told):
             said = told.said(view, seat.place, seat.texts)
-            await self._tell(prompt, seat, number, told.elsewhere(said) if seat.beside else said)
+            await self._tell(prompt, seat, number, told.elsewhere(view, said) if seat.beside else said)
         else:
             await self._settle(prompt, seat, number, told.settled(view, seat.texts))
 

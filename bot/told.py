@@ -31,9 +31,11 @@ def said(view: Told, place: ChatPlace | None, texts: Texts) -> Text:
             assert_never(view.event)
 
 
-def elsewhere(said: Text) -> Text:
-    """The same in a room that shows what was asked in another: it is answered there."""
-    return replace(said, buttons=(), silent=True)
+def elsewhere(view: Told, said: Text) -> Text:
+    """The same in a room that shows what was asked in another: a question can be answered there too, by who
+    may, and rings where it came from."""
+    buttons = said.buttons if isinstance(view.event, Asked) else ()
+    return replace(said, buttons=buttons, silent=True)
 
 
 def settled(view: Settled, texts: Texts) -> Text:

@@ -153,19 +153,42 @@ async def test_what_is_changed_or_taken_back_while_it_waits_is_so_in_both(shared
     await shared.work.ends(work)
 
 
-async def test_a_question_is_answered_where_it_was_asked_and_settled_in_both(shared: Worlds) -> None:
+@pytest.mark.parametrize("there", [False, True])
+async def test_a_question_is_answered_in_either_and_settled_in_both(shared: Worlds, *, there: bool) -> None:
     await shared.says("Go")
     (work,) = await shared.work.starts()
     await shared.work.tells(work, TurnStarted(), QUESTION)
     await shared.work.passes(1)
-    assert shared.here.buttons(HERE)[:2] == ["Once", "No"]
-    questions = [shown for shown in shared.there.shown.values() if "git push" in shown.words]
-    assert [shown.what.buttons for shown in questions] == [()]
+    assert shared.here.buttons(HERE)[:2] == shared.there.buttons(THERE)[:2] == ["Once", "No"]
     assert not [words for words in shared.there.rung if "git push" in words]
-    await shared.presses("Once")
+    await shared.presses("Once", there=there)
     await shared.work.ends(work)
-    for there in (False, True):
-        assert any("Allowed" in words and "Ann" in words for words in shared.reads(there=there))
+    for room in (False, True):
+        assert any("Allowed" in words for words in shared.reads(there=room))
+        assert "No" not in (shared.there if room else shared.here).buttons(THERE if room else HERE)
+
+
+async def test_only_the_first_answer_to_a_question_counts(shared: Worlds) -> None:
+    await shared.says("Go")
+    (work,) = await shared.work.starts()
+    await shared.work.tells(work, TurnStarted(), QUESTION)
+    await shared.work.passes(1)
+    shared.there.presses("Once", room=THERE, person=ZOE)
+    shared.here.presses("No", room=HERE)
+    await shared.work.passes(1)
+    replies = await shared.work.store.read(lambda db: [*db.execute("SELECT choice, person FROM replies")])
+    assert [tuple(one) for one in replies] in ([("yes", "Zoe")], [("no", "Ann")])
+
+
+async def test_somebody_else_in_the_other_room_answers_no_question(shared: Worlds) -> None:
+    member = Person("@max:here", "Max")
+    await shared.says(f"!allow {member.id} member", there=True)
+    await shared.says("Go")
+    (work,) = await shared.work.starts()
+    await shared.work.tells(work, TurnStarted(), QUESTION)
+    await shared.work.passes(1)
+    await shared.presses("Once", there=True, person=member)
+    assert await shared.work.store.read(lambda db: db.execute("SELECT * FROM replies").fetchall()) == []
 
 
 async def test_one_that_is_away_delays_nothing_and_misses_nothing(shared: Worlds) -> None:
