@@ -62,12 +62,12 @@ async def test_either_stops_what_was_asked_in_the_other(shop: Roost, everybody: 
         held.phone.ann.presses("Stop", held.phone.one("⏳", held.group))
         await held.reads("Stopped after")
         await held.phone.until("Stopped after", held.group)
-        await held.served.until(lambda: held.count("⏳") == (0, 0))
+        await held.until(lambda: held.count("⏳") == (0, 0))
         held.phone.ann.writes("Go on", held.group)
-        await held.served.until(lambda: held.count("⏳") == (1, 1))
+        await held.until(lambda: held.count("⏳") == (1, 1))
         held.served.ann.says(held.room, "!cancel")
-        await held.served.until(lambda: held.count("Stopped after") == (2, 2))
-        await held.served.until(lambda: held.count("⏳") == (0, 0))
+        await held.until(lambda: held.count("Stopped after") == (2, 2))
+        await held.until(lambda: held.count("⏳") == (0, 0))
 
 
 async def test_a_stranger_in_the_group_is_told_of_and_heard_in_neither(
@@ -104,7 +104,7 @@ async def test_killed_with_one_of_them_away_each_gets_the_answer_once(shop: Roos
         await held.phone.start()
         await held.phone.until("Hi.", held.group)
         held.phone.ann.writes("Again", held.group)
-        await held.served.until(lambda: held.count("Hi.") == (2, 2))
+        await held.until(lambda: held.count("Hi.") == (2, 2))
         assert held.count(FROM_MATRIX) == (1, 0)
         assert held.count(FROM_TELEGRAM) == (0, 1)
     assert len(shop.play.starts) == 2

@@ -37,7 +37,7 @@ async def test_pictures_and_files_are_in_both(shop: Roost, everybody: People, *,
     async with both(shop, everybody) as held:
         await shared(held, encrypted=encrypted)
         held.phone.ann.writes("Why this?", held.group, photo=picture())
-        await held.reads("Hi.")
+        await held.until(lambda: held.count("Hi.") == (1, 1))
         (shown,) = held.pictures()
         assert (shown.secret, Image.open(io.BytesIO(held.served.ann.opens(shown))).size) == (
             encrypted,
@@ -45,14 +45,14 @@ async def test_pictures_and_files_are_in_both(shop: Roost, everybody: People, *,
         )
         held.phone.ann.writes("And this?", held.group, document=("notes.txt", NOTES))
         file = await held.reads("notes.txt")
-        await held.served.until(lambda: held.count("Hi.") == (2, 2))
+        await held.until(lambda: held.count("Hi.") == (2, 2))
         (file,) = [seen for seen in held.served.ann.seen(held.room) if seen.kind == "m.file"]
         assert held.served.ann.opens(file) == NOTES
         held.served.ann.attaches(held.room, "cart.png", picture())
         await held.phone.until("[cart", held.group)
         sent = held.phone.one("[cart", held.group)
         assert sent.photo
-        await held.served.until(lambda: held.count("Hi.") == (3, 3))
+        await held.until(lambda: held.count("Hi.") == (3, 3))
         held.served.ann.attaches(held.room, "log.txt", NOTES)
         await held.phone.until("[log.txt]", held.group)
         document = held.phone.one("[log.txt]", held.group).document

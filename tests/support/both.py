@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 from tests.matrix.person import People
@@ -45,10 +45,22 @@ class Both:
         """On Matrix, to what is asked there in these words."""
         asked = await self.reads(question)
         self.served.ann.replies(self.room, asked.id, "I agree")
-        await self.reads("show the same of shop")
+        await self.reads("show the same of shop from now on")
+
+    async def until(self, true: Callable[[], object]) -> None:
+        """Until that is so on both. Errors: `AssertionError`, telling what is read instead."""
+        try:
+            await self.served.until(true)
+        except AssertionError as error:
+            here, there = self.group.reads(), self.served.ann.reads(self.room)
+            raise AssertionError(f"{error}\nTelegram: {here}\nMatrix: {there}") from None
 
     def pictures(self) -> list[Seen]:
         return [seen for seen in self.served.ann.seen(self.room) if seen.kind == "m.image"]
+
+    def whole(self, words: str) -> tuple[int, int]:
+        """How many messages say just that, without a mark above."""
+        return self.group.reads().count(words), self.served.ann.reads(self.room).count(words)
 
     def count(self, words: str) -> tuple[int, int]:
         """How many messages say that, on Telegram and on Matrix."""
@@ -57,9 +69,12 @@ class Both:
 
 
 @asynccontextmanager
-async def both(shop: Roost, everybody: People, *others: int) -> AsyncIterator[Both]:
+async def both(
+    shop: Roost, everybody: People, *others: int, url: str = "", more: str = ""
+) -> AsyncIterator[Both]:
+    """*others* are in the group too; *url* is where the homeserver is reached, *more* is TOML."""
     served = Served(shop, everybody)
-    async with phone(shop, more=served.access()) as held:
+    async with phone(shop, more=more + served.access(url)) as held:
         held.api.bot.reads_all = True
         people = (held.api.person(user_id=other) for other in others)
         yield Both(held, served, held.api.group("Shop", held.ann, *people))
