@@ -43,6 +43,7 @@ PURE = (
     "bot.happened",
     "bot.outgoing",
     "bot.failing",
+    "bot.readers",
     "bot.access",
     "bot.intents",
     "bot.markup",

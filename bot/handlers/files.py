@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 
@@ -50,15 +50,17 @@ async def bring(prompt: Prompt, place: ChatPlace, desk: Desk, texts: Texts) -> B
     host, shared = desk.host(project.host), bool(await desk.store.glance(mirrors.told, prompt.id))
     rest = worded or len(files) > 1
     got = [
-        await _got(
-            file, host, project, texts, desk, rest=rest, listens=True, shared=shared and not file.pointed
-        )
-        for file in files
+        await _got(file, host, project, texts, desk, rest=rest, listens=True, shared=shared) for file in files
     ]
+    return _brought(got, prompt, texts)
+
+
+def _brought(got: Sequence[_Got], prompt: Prompt, texts: Texts) -> Brought:
     kept, heard = _kept(got), "\n\n".join(one.heard for one in got if one.heard)
     shown = (voice.heard(heard, prompt.id, texts),) if heard else ()
+    empty = not (kept or heard or prompt.text.strip())
     copies = tuple(one.copy for one in got if one.copy)
-    return Brought(kept, (*_notes(got), *shown), heard, empty=not (kept or heard or worded), copies=copies)
+    return Brought(kept, (*_notes(got), *shown), heard, empty=empty, copies=copies)
 
 
 async def keep(
@@ -110,7 +112,8 @@ async def _got(
     except Refused as refusal:
         most = refusal.most if isinstance(refusal, TooLarge) else 0
         return _Got(note=queue_reply.not_fetched(file.name, texts, most=most, rest=rest))
-    copy = await copied(safe(file.name), data, Media(desk.data_dir)) if shared else None
+    copies = shared and not file.pointed
+    copy = await copied(safe(file.name), data, Media(desk.data_dir)) if copies else None
     if not (listens and file.spoken and desk.transcribe):
         return replace(await _put(file, data, host, project, texts), copy=copy)
     try:

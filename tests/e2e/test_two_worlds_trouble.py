@@ -47,7 +47,7 @@ async def test_what_an_agent_asks_in_one_is_answered_in_the_other(
     roost: Roost, everybody: People, *, encrypted: bool
 ) -> None:
     roost.configure(GOOSE)
-    roost.with_shop("--engine", "goose")
+    roost.with_shop(engine="goose")
     async with both(roost, everybody, more=GOOSE) as held:
         await held.begin(encrypted=encrypted)
         if encrypted:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Collection, Iterator
+from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -38,7 +38,7 @@ from bot.chat import (
 from bot.markup.cutting import utf16_units
 from core.dispatch.clock import Clock, SystemClock
 from core.model.prompt import Source
-from tests.support.beside import OUTGOING, aside, marked
+from tests.support.beside import OUTGOING, aside, divided, marked
 from tests.support.shown import Shown as Shown
 from tests.support.shown import visible as visible
 from tests.support.trouble import Line as Line
@@ -188,7 +188,9 @@ class FakeChat:
             return self._put(room, what)
 
     def cut(self, what: Outgoing) -> list[str]:
-        return [msgspec.json.encode([type(one).__name__, one]).decode() for one in self._cut(what)]
+        return [
+            msgspec.json.encode([type(one).__name__, one]).decode() for one in divided(what, self.limits.text)
+        ]
 
     async def deliver(
         self,
@@ -344,24 +346,6 @@ class FakeChat:
         if not what.silent:
             self.rung.append(self.shown[ref].words)
         return ref
-
-    def _cut(self, what: Outgoing) -> Iterator[Outgoing]:
-        """At blank lines; the first one rings and replies, the last one carries the buttons."""
-        if not isinstance(what, Text):
-            yield what
-            return
-        pieces = [""]
-        for paragraph in what.markdown.split("\n\n"):
-            longer = f"{pieces[-1]}\n\n{paragraph}" if pieces[-1] else paragraph
-            if utf16_units(longer) <= self.limits.text:
-                pieces[-1] = longer
-            else:
-                pieces.append(paragraph)
-        for at, piece in enumerate(pieces):
-            buttons = what.buttons if at == len(pieces) - 1 else ()
-            first = None if at else what.reply_to
-            silent, to = what.silent or at > 0, "" if at else what.to
-            yield Text(piece, buttons, silent=silent, reply_to=first, placed=what.placed, to=to)
 
     def _fitting(self, text: Text) -> Text:
         way = next((way for way in text.ways if self._holds(way)), text.markdown)
