@@ -129,3 +129,20 @@ async def test_a_stranger_in_the_room_is_told_of_before_anything_is_shown_there(
         held.phone.ann.writes("@demo_agent_bot Again", held.group)
         await held.reads("Hi.")
         assert held.count("Hi.") == (2, 1)
+
+
+async def test_a_topic_is_seen_under_its_title_and_answered_from_the_room(
+    shop: Roost, everybody: People
+) -> None:
+    async with both(shop, everybody, forum=True) as held:
+        await held.begin()
+        await held.share()
+        topic = held.phone.ann.opens_topic(held.group, "Checkout")
+        held.phone.ann.writes("@demo_agent_bot Why?", held.group, thread=topic)
+        asked = await held.reads("Why?")
+        assert asked.body.splitlines()[0].endswith(", from Telegram, in Checkout:")
+        await held.until(lambda: held.count("Hi.") == (1, 1))
+        held.served.ann.replies(held.room, asked.id, "And how?")
+        await held.until(lambda: held.count("Hi.") == (2, 2))
+        told = held.phone.one("And how?", held.group)
+        assert (told.thread, told.text.splitlines()[0].endswith(FROM_MATRIX)) == (topic, True)

@@ -70,12 +70,13 @@ class Both:
 
 @asynccontextmanager
 async def both(
-    shop: Roost, everybody: People, *others: int, url: str = "", more: str = ""
+    shop: Roost, everybody: People, *others: int, url: str = "", more: str = "", forum: bool = False
 ) -> AsyncIterator[Both]:
-    """*others* are in the group too; *url* is where the homeserver is reached, *more* is TOML."""
+    """*others* are in the group too; *url* is where the homeserver is reached, *more* is TOML;
+    a *forum* has topics."""
     served = Served(shop, everybody)
     async with phone(shop, more=more + served.access(url)) as held:
         held.api.bot.reads_all = True
         people = (held.api.person(user_id=other) for other in others)
-        yield Both(held, served, held.api.group("Shop", held.ann, *people))
+        yield Both(held, served, held.api.group("Shop", held.ann, *people, forum=forum))
         assert held.api.violations == []
