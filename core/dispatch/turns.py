@@ -34,6 +34,9 @@ from core.store.turns import Ending, Step
 DETAIL_CHARS = 600
 DISK_PAUSE = 1.0
 SIGKILL = 9
+HEAD_START = 0.02
+"""Seconds that an answer has to leave, before all processes are looked at for what the agent left running:
+that would hold it up."""
 
 
 class Run:
@@ -305,6 +308,7 @@ class Run:
         self._work = replace(self._work, prompt=replace(self._work.prompt, status=status))
         self._means.news.tell()
         crash_point("answered")
+        await asyncio.sleep(HEAD_START)
 
     async def _composed(self, ending: Ending) -> Ending:
         """With its pictures kept. A full disk is waited out: the answer is safe in the spool."""
