@@ -18,7 +18,7 @@ from core.model.launch import Chunk, Exited, Gone, NotStarted
 CHUNK = 256 * 1024
 SPOOL_MOST = 512 * 1024 * 1024
 SOONEST = 0.001
-"""Seconds between two sweeps, at least."""
+"""Seconds between two looks, at least: what is said byte by byte is not read so."""
 EACH = 0.005
 """Seconds that each reader but the first adds to that: what a sweep costs grows with them."""
 LATEST = 0.15
@@ -34,12 +34,13 @@ START_BOUND = 10.0
 @dataclass(slots=True)
 class _Spool:
     """An agent's spool, open for one reader. *thorough*: when its process is to be looked for again.
-    *watched*: by what numbers; by none where the kernel does not do it."""
+    *watched*: by what numbers; by none where the kernel does not do it. *looked*: when it was looked at."""
 
     directory: AgentDirectory
     handle: int
     watched: tuple[int, ...]
     thorough: float = 0.0
+    looked: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,18 +67,23 @@ class Reader:
     async def read(self, directory: AgentDirectory, after: int, patience: float = math.inf) -> Chunk:
         """At most 256 kB after offset *after*; nothing after *patience* seconds without any. Errors:
         `HostError` when the spool is too large, is not there, or will never be written to."""
+        await asyncio.sleep(0)  # who talks without a break lets everybody else have a turn all the same
         now = asyncio.get_running_loop().time()
         with self._opened(directory) as spool:
             wait = _Wait(spool, after, now, now + patience)
-            chunk = self._look(wait, now) or await self._news(wait)
+            soon = spool.looked + SOONEST
+            chunk = self._look(wait, now) if now >= soon else None
+            chunk = chunk or await self._news(wait, soon)
         if chunk.end:
             self.forget(directory.agent)
         return chunk
 
-    async def _news(self, wait: _Wait) -> Chunk:
+    async def _news(self, wait: _Wait, soon: float) -> Chunk:
         news: asyncio.Future[Chunk] = asyncio.get_running_loop().create_future()
         self._waiting[news] = wait
         self._await()
+        if wait.since < soon:  # what is there already may have been told of
+            self._sweep_at(soon)
         try:
             return await news
         finally:
@@ -105,6 +111,7 @@ class Reader:
 
     def _look(self, wait: _Wait, now: float) -> Chunk | None:
         """What there is to read. The end is looked for before the bytes, so that none is missed."""
+        wait.spool.looked = now
         end = self._end(wait, now)
         data = os.pread(wait.spool.handle, CHUNK, wait.after)
         if wait.after + len(data) > SPOOL_MOST:

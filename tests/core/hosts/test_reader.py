@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from core.hosts.directory import AgentDirectory
 from core.hosts.local import LocalHost
 from core.hosts.reader import CHUNK, Reader
 from core.hosts.watch import Watch
-from core.model.launch import Chunk, Exited
+from core.model.launch import Chunk, Exited, Launch
 from tests.support.agents import hear, hear_until, new_agent, shell
 
 
@@ -48,7 +49,8 @@ async def test_no_descriptor_stays_open(host: LocalHost, project: Path) -> None:
     await hear_until(host, agent, b"one\n")
     assert descriptors() == before + 2  # its spool, for the next read, and the watch of all
     waiting = [asyncio.ensure_future(host.read(agent, 4)) for _ in range(20)]
-    await asyncio.sleep(0)
+    for _ in range(3):
+        await asyncio.sleep(0)
     assert descriptors() == before + 21
     for reader in waiting:
         reader.cancel()
@@ -121,6 +123,28 @@ async def test_what_is_written_is_told_by_the_kernel_or_looked_for(
     assert fewest <= Counted.looks <= most
     reader.forget(agent)
     await host.stop(agent, grace=1)
+
+
+async def test_who_talks_without_a_break_holds_up_nobody(host: LocalHost, project: Path) -> None:
+    """A byte at a time, as quickly as it can: everybody else has a turn between two chunks."""
+    agent, turns = new_agent(), 0
+    bytewise = "import os\nfor _ in range(200_000): os.write(1, b'x')"
+    await host.start(agent, Launch((sys.executable, "-c", bytewise), str(project), {}))
+
+    async def somebody_else() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    other, after, before, held_up = asyncio.create_task(somebody_else()), 0, -1, 0
+    while True:
+        chunk = await host.read(agent, after)
+        after, held_up, before = after + len(chunk.data), held_up + (turns == before), turns
+        if chunk.end:
+            break
+    other.cancel()
+    assert (after, held_up) == (200_000, 0)
 
 
 async def test_a_chunk_has_a_size(host: LocalHost, project: Path) -> None:
