@@ -21,6 +21,7 @@ from bot.intents.values import (
     Decide,
     DecideHere,
     DidYouMean,
+    DiffOf,
     DropQueued,
     DropThose,
     DropWaiting,
@@ -51,6 +52,7 @@ from bot.intents.values import (
     SetListen,
     SetModel,
     SetTitle,
+    ShowDiff,
     ShowListen,
     ShowProject,
     ShowSetting,
@@ -116,6 +118,8 @@ Working: TypeAlias = (
     | Compact
     | Fork
     | GetFile
+    | ShowDiff
+    | DiffOf
 )
 """What is done with agents."""
 Choosing: TypeAlias = PickProject | OpenProject

@@ -201,6 +201,7 @@ def desk_of(app: App, engine: str) -> Desk:
         data_dir=app.data_dir,
         host=app.means.host,
         environ=app.means.environ,
+        mask=app.means.mask,
         catalogue=app.catalogue,
         offers=app.offers,
         caps=app.means.limits.caps,

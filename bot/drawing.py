@@ -33,18 +33,20 @@ RIGHT_TO_LEFT = ("R", "AL", "AN")
 
 @dataclass(frozen=True, slots=True)
 class Palette:
-    """The colours of a table: its *ground*, the *band* behind its head, its lines and its letters."""
+    """The colours of what is drawn: its *ground*, the *band* behind a head, its lines, its letters, and those
+    that are *faint*."""
 
     ground: str
     band: str
     rule: str
     ink: str
+    faint: str
 
 
 PALETTES = {
-    Theme.SYSTEM: Palette("#eef0f3", "#d8dde4", "#bfc6cf", "#20242a"),
-    Theme.LIGHT: Palette("#ffffff", "#eaedf2", "#cfd5dd", "#16191d"),
-    Theme.DARK: Palette("#17202a", "#263341", "#3a4857", "#e4e9ee"),
+    Theme.SYSTEM: Palette("#eef0f3", "#d8dde4", "#bfc6cf", "#20242a", "#5b6470"),
+    Theme.LIGHT: Palette("#ffffff", "#eaedf2", "#cfd5dd", "#16191d", "#626b76"),
+    Theme.DARK: Palette("#17202a", "#263341", "#3a4857", "#e4e9ee", "#93a1b0"),
 }
 """Nobody tells us what a screen is like: as the system has it is calm on a light one and on a dark one."""
 
@@ -129,11 +131,12 @@ def _broken(cell: str, width: int, measure: Callable[[str], float]) -> list[str]
         if measure(joined) <= width:
             lines = [*lines[:-1], joined]
         else:
-            lines += _chopped(word, width, measure)
+            lines += chopped(word, width, measure)
     return lines or [""]
 
 
-def _chopped(word: str, width: int, measure: Callable[[str], float]) -> list[str]:
+def chopped(word: str, width: int, measure: Callable[[str], float]) -> list[str]:
+    """*word* in pieces of a width."""
     pieces = [""]
     for sign in word:
         if pieces[-1] and measure(pieces[-1] + sign) > width:
@@ -148,20 +151,20 @@ def _font_for(text: str) -> FreeTypeFont | None:
     signs = {sign for sign in text if not sign.isspace()}
     if any(unicodedata.combining(one) or unicodedata.bidirectional(one) in RIGHT_TO_LEFT for one in signs):
         return None
-    return next((font for font in _fonts() if all(_has(font, sign) for sign in signs)), None)
+    return next((font for font in fonts(FONTS) if all(has(font, sign) for sign in signs)), None)
 
 
-def _has(font: FreeTypeFont, sign: str) -> bool:
+def has(font: FreeTypeFont, sign: str) -> bool:
     return bytes(font.getmask(sign)) != bytes(font.getmask(NO_SIGN))
 
 
 @cache
-def _fonts() -> list[FreeTypeFont]:
-    """Those of this machine, and last the library's own, which knows Latin letters alone."""
+def fonts(names: tuple[str, ...]) -> list[FreeTypeFont]:
+    """Those of *names* that this machine has, and last the library's own, which knows Latin letters alone."""
     from PIL import ImageFont
 
     found: list[FreeTypeFont] = []
-    for name in FONTS:
+    for name in names:
         try:
             found.append(ImageFont.truetype(name, SIZE))
         except OSError:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
 from bot.access import Allowed, Role, may
-from bot.aside import Aside
+from bot.aside import Aside, replies
 from bot.audience import Audience
 from bot.bodies import AT_THE_DOOR, deciding, sendable
 from bot.chat import (
@@ -88,7 +88,7 @@ class Receiving:
     ) -> None:
         self._chat = chat
         self._tasks = Tasks(desk.clock.sleep)
-        self._aside = Aside(chat, desk, self._tasks)
+        self._aside = Aside(chat, desk, self._tasks, self._say)
         self._desk = replace(
             desk,
             took=self._took,
@@ -100,6 +100,7 @@ class Receiving:
             tell=self._aside.tell,
             begins=self._aside.begins,
             opens=self._opens,
+            later=self._aside.later,
         )
         self._marks = marks
         self._outbox = outbox
@@ -241,7 +242,7 @@ class Receiving:
         """What is said is due, and what it answers is dealt with, along with whatever was done about it."""
         known, now = place.role is not Role.STRANGER, self._desk.clock.now()
         decided = deciding(self._chat, place.message, said) if place.chooses else []
-        answers = sendable(self._chat, _replies(said, place.reply_to), step="send" if known else AT_THE_DOOR)
+        answers = sendable(self._chat, replies(said, place.reply_to), step="send" if known else AT_THE_DOOR)
         self._aside.used(db, place, whole=bool(decided))
         dealt_with(db, place.source, place.room.id, decided or answers, place.address, owed=known, now=now)
         return []
@@ -250,7 +251,7 @@ class Receiving:
         deliveries.add(db, place.room.id, [opening(self._chat, wanted)], now=self._desk.clock.now())
 
     async def _said(self, incoming: Incoming, language: str) -> list[Outgoing]:
-        return _replies(await self._answered(incoming, language), answerable(incoming))
+        return replies(await self._answered(incoming, language), answerable(incoming))
 
     async def _answered(self, incoming: Incoming, language: str) -> list[Outgoing]:
         self._tries[incoming.source] += 1
@@ -330,7 +331,7 @@ class Receiving:
         code = await self._desk.store.read(people.offered, now=self._desk.clock.now())
         says_one = isinstance(parse(incoming, await self._here(incoming.room)), Start)
         if says_one and code is not None and self._door.may_try(code, incoming.person.id):
-            return _replies(await self._answered(incoming, language), None)
+            return replies(await self._answered(incoming, language), None)
         if not self._roster.owners:
             return self._no_owner(incoming, language, code=code is not None)
         await self._tell_of(incoming.person)
@@ -385,10 +386,3 @@ class Receiving:
         """That it is stored; one that is lost is no loss, for the answer comes."""
         if message:
             await self._outbox.sign(room, address, lambda _: self._chat.acknowledge(address, message))
-
-
-# -- verbs -----------------------------------------------------------------------------------------------
-
-
-def _replies(said: Iterable[Outgoing], reply_to: MessageRef | None) -> list[Outgoing]:
-    return [replace(one, reply_to=reply_to) for one in said]

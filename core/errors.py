@@ -103,6 +103,18 @@ class DiskFull(HostError):
     key = "error.disk_full"
 
 
+class NoRepository(Refused):
+    """The project's directory is in no git repository, so nobody knows what changed in it."""
+
+    key = "changes.no_repository"
+
+
+class NoGit(HostError):
+    """There is no git on that machine."""
+
+    key = "changes.no_git"
+
+
 class StoreError(CoreError):
     """The database's side: the operator has to act."""
 

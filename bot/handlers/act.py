@@ -14,6 +14,7 @@ from bot.handlers import (
     context,
     conversations,
     deciding,
+    diffing,
     getting,
     helping,
     importing,
@@ -45,6 +46,7 @@ from bot.intents.values import (
     Decide,
     DecideHere,
     DidYouMean,
+    DiffOf,
     DropQueued,
     DropThose,
     DropWaiting,
@@ -75,6 +77,7 @@ from bot.intents.values import (
     SetListen,
     SetModel,
     SetTitle,
+    ShowDiff,
     ShowListen,
     ShowProject,
     ShowSetting,
@@ -204,6 +207,8 @@ async def act(intent: Meant, place: Place, desk: Desk) -> list[Outgoing]:
             return await context.context(intent, place, desk)
         case GetFile() | GetPlaced():
             return await getting.getting(intent, place, desk)
+        case ShowDiff() | DiffOf():
+            return await diffing.diffing(intent, place, desk)
         case _:
             return await _arrange(intent, place, desk)
 

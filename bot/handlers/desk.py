@@ -48,6 +48,8 @@ from core.store.database import Database, Db
 T = TypeVar("T")
 Say: TypeAlias = Callable[[Db, Room, Texts], Outgoing]
 """What is said in a room, in its words, and done along with that."""
+Look: TypeAlias = Callable[[], Awaitable[list[Outgoing]]]
+"""What takes a while and changes nothing, and what is said then."""
 Transcribe = Callable[[str, bytes], Awaitable[str]]
 """The name and the bytes of a recording → what is said in it. Errors: `NotTranscribed`."""
 
@@ -132,6 +134,11 @@ async def _no_device() -> OurDevice | None:
     return None
 
 
+async def _look_at_once(place: Place, name: str, look: Look) -> list[Outgoing]:
+    """Where nobody is held up by it."""
+    return await look()
+
+
 def _read_at_once(db: Db, place: Place, said: list[Outgoing]) -> list[Outgoing]:
     """Where somebody reads what a handler returns."""
     return said
@@ -164,13 +171,14 @@ class Desk:
     done, before it is; *took* of each prompt that was stored.
     Where the chat *delivers*, prompts are answered by deliveries, and their files may come later; *settle*
     then makes what is said a part of what was done, and gives back what is left to say, and *opens* sees to
-    it that a thread is opened. *people* are those of this chat, None where there is one alone; *tell* says
+    it that a thread is opened; what a look of some name comes to is said *later* there, and nothing waits for
+    it. *people* are those of this chat, None where there is one alone; *tell* says
     something to one of them in private, in their words, once that is stored; *link* opens a chat with our
     account of that name and says a code. *transcribe* makes words of what is spoken, None where nothing does.
     *environ* is what an agent of an engine gets; *news* tells of each prompt that ended in this process.
     *onlookers* tells who reads along in rooms of any chat. *rooms_on* are the platforms on which a project
     that is added gets a room of its own; *our_device* is what this chat encrypts with; what it *lacks* can't
-    be wished there.
+    be wished there. *mask* takes known secrets out of what is drawn or kept as a file.
     """
 
     store: Database
@@ -194,6 +202,7 @@ class Desk:
     delivers: bool = False
     settle: Callable[[Db, Place, list[Outgoing]], list[Outgoing]] = _read_at_once
     opens: Callable[[Db, Place, Opening], None] = _no_threads
+    later: Callable[[Place, str, Look], Awaitable[list[Outgoing]]] = _look_at_once
     people: People | None = None
     tell: Callable[[Db, str, Say], None] = _tell_nobody
     link: Callable[[str, str], str] = lambda name, code: ""
@@ -204,6 +213,7 @@ class Desk:
     rooms_on: tuple[str, ...] = ()
     lacks: frozenset[Wish] = frozenset()
     our_device: Callable[[], Awaitable[OurDevice | None]] = _no_device
+    mask: Callable[[str], str] = lambda text: text
 
     def words_on(self, platform: str, language: str) -> Texts:
         """The words for a room that may be of another platform."""

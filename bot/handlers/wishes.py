@@ -11,9 +11,9 @@ from bot.handlers import mirroring
 from bot.handlers.desk import Desk, Place
 from bot.handlers.listening import hearing
 from bot.handlers.room import conversation_here, project_of
-from bot.intents.commands import AS_USUAL
 from bot.intents.values import Listen
 from bot.intents.wishes import AgreeMirror, RefuseMirror, SetWish, ShowWish, ShowWishes, Wish
+from bot.intents.wishing import AS_USUAL
 from bot.replies import wishes as reply
 from bot.replies.context import no_compaction
 from bot.texts import Texts, languages

@@ -18,6 +18,7 @@ from bot.intents.values import (
     Conversations,
     Decide,
     DecideHere,
+    DiffOf,
     DropQueued,
     DropThose,
     DropWaiting,
@@ -28,7 +29,6 @@ from bot.intents.values import (
     Help,
     ImportSession,
     Invite,
-    Listen,
     Misheard,
     MoveUp,
     New,
@@ -48,6 +48,7 @@ from bot.intents.values import (
     SetModel,
     Setting,
     SetTitle,
+    ShowDiff,
     ShowListen,
     ShowProject,
     ShowSetting,
@@ -59,14 +60,11 @@ from bot.intents.values import (
     TryAgain,
 )
 from bot.intents.wishes import AgreeMirror, RefuseMirror, SetWish, ShowWish, ShowWishes, Wish
+from bot.intents.wishing import AGREE, AS_USUAL, LISTEN, REFUSE, Reader, settings
 from core.model.conversation import Approvals
 from core.model.events import Grant
 from core.model.ids import ConversationId, EventId, MessageId, ProjectId, PromptId
-from core.model.preferences import Theme, View
 from core.model.project import Access
-
-AS_USUAL = "default"
-"""The word that takes a setting back to what the project or the settings say."""
 
 IMPORT = "import"
 INVITE = "invite"
@@ -87,15 +85,11 @@ PLACED = re.compile(NUMBER + r"([0-9]{1,18}) ([0-9]{1,3})")
 
 NOT_YET = (
     "archive",
-    "diff",
     "goal",
     "provider",
     "schedule",
     "search",
 )
-
-Reader = Callable[[str], Command | None]
-"""The words after a command's name → what they ask for, None where they make no sense there."""
 
 
 def _start(rest: str) -> Command | None:
@@ -209,63 +203,17 @@ _APPROVALS: dict[str, Command] = {
 }
 
 
+def _diff(rest: str) -> Command | None:
+    if not rest:
+        return ShowDiff()
+    number = _number(rest)
+    return None if number is None else DiffOf(PromptId(number))
+
+
 def _get(rest: str) -> Command | None:
     if found := PLACED.fullmatch(rest):
         return GetPlaced(MessageId(int(found[1])), int(found[2]))
     return GetFile(rest) if rest else None
-
-
-def _settings(rest: str) -> Command | None:
-    """`/settings NAME VALUE`; a name alone shows what there is to choose."""
-    if not rest:
-        return ShowWishes()
-    name, _, value = rest.casefold().partition(" ")
-    return _SETTINGS[name](value.strip()) if name in _SETTINGS else None
-
-
-def _listen(value: str) -> Command | None:
-    if not value:
-        return ShowListen()
-    return SetListen(Listen(value)) if value in list(Listen) else None
-
-
-def _wish(wish: Wish) -> Reader:
-    def read(value: str) -> Command | None:
-        if not value:
-            return ShowWish(wish)
-        return SetWish(wish, value) if re.fullmatch(WISHES[wish], value) else None
-
-    return read
-
-
-_HOUR = r"([01]?[0-9]|2[0-3])(:[0-5][0-9])?"
-WISHES: dict[Wish, str] = {
-    Wish.AUTO_COMPACT: "on|off",
-    Wish.VIEW: "|".join(View),
-    Wish.DASHBOARD: "on|off",
-    Wish.THEME: "|".join(Theme),
-    Wish.LANGUAGE: rf"{AS_USUAL}|[a-z]{{2,3}}([_-][a-z]{{2,4}})?",
-    Wish.NOTIFICATIONS: rf"on|off|{_HOUR}-{_HOUR}",
-    Wish.DRAFTS: "on|off",
-    Wish.RICH: "on|off",
-    Wish.MIRROR: "on|off",
-}
-"""What each of them may be; `off` and hours are when nobody is called."""
-LISTEN = "listen"
-AGREE, REFUSE = "agree", "refuse"
-
-
-def _mirror(value: str) -> Command | None:
-    if found := re.fullmatch(rf"({AGREE}|{REFUSE}) ([0-9]{{1,18}})", value):
-        return (AgreeMirror if found[1] == AGREE else RefuseMirror)(int(found[2]))
-    return _wish(Wish.MIRROR)(value)
-
-
-_SETTINGS: dict[str, Reader] = {
-    LISTEN: _listen,
-    **{wish: _wish(wish) for wish in Wish},
-    Wish.MIRROR: _mirror,
-}
 
 
 def _allow(rest: str) -> Command | None:
@@ -329,8 +277,9 @@ READERS: dict[str, Reader] = {
     "usage": _bare(ShowUsage()),
     "title": lambda rest: SetTitle(rest) if rest else None,
     "allow": _allow,
+    "diff": _diff,
     "get": _get,
-    "settings": _settings,
+    "settings": settings,
     **{name: _not_yet(name) for name in NOT_YET},
 }
 
@@ -378,6 +327,8 @@ FORMS: dict[type[Command], str] = {
     Everybody: "/allow",
     GetFile: "/get {path}",
     GetPlaced: "/get " + NUMBER + "{message} {at}",
+    ShowDiff: "/diff",
+    DiffOf: "/diff {prompt}",
     ShowListen: "/settings " + LISTEN,
     SetListen: "/settings " + LISTEN + " {listen}",
     Allow: "/allow {person} {role} {project}",

@@ -7,6 +7,10 @@ from dataclasses import dataclass
 from bot.chat import FileRef, Pointed, Seal
 from bot.intents.choices import Listen as Listen
 from bot.intents.choices import Setting as Setting
+from bot.intents.made import DiffOf as DiffOf
+from bot.intents.made import GetFile as GetFile
+from bot.intents.made import GetPlaced as GetPlaced
+from bot.intents.made import ShowDiff as ShowDiff
 from bot.intents.projects import AddProject as AddProject
 from bot.intents.projects import NewProject as NewProject
 from bot.intents.projects import OpenProject as OpenProject
@@ -15,7 +19,7 @@ from bot.intents.projects import ShowProject as ShowProject
 from bot.intents.wishes import AgreeMirror, RefuseMirror, SetWish, ShowWish, ShowWishes
 from core.model.conversation import Approvals
 from core.model.events import Grant
-from core.model.ids import ConversationId, EventId, MessageId, PromptId
+from core.model.ids import ConversationId, EventId, PromptId
 from core.model.project import Access
 
 
@@ -263,22 +267,6 @@ class Invite:
 
 
 @dataclass(frozen=True, slots=True)
-class GetFile:
-    """Send this file of the room's project."""
-
-    path: str
-
-
-@dataclass(frozen=True, slots=True)
-class GetPlaced:
-    """Send what the answer *message* names as its number *at*, counted from 0: a file to which it links, or
-    the original of a picture."""
-
-    message: MessageId
-    at: int
-
-
-@dataclass(frozen=True, slots=True)
 class ShowListen:
     """What this room is told to hear."""
 
@@ -339,6 +327,8 @@ Command = (
     | Allow
     | GetFile
     | GetPlaced
+    | ShowDiff
+    | DiffOf
     | ShowListen
     | SetListen
     | Invite

@@ -6,9 +6,10 @@ from collections.abc import Collection, Iterator
 
 from bot.access import Role, needs
 from bot.chat import Button, Seal, Sign, Text
-from bot.intents.commands import AS_USUAL, READERS, encode
+from bot.intents.commands import READERS, encode
 from bot.intents.values import Command, DidYouMean, NotYet, WrongUse
 from bot.intents.wishes import ShowWish, Wish
+from bot.intents.wishing import AS_USUAL
 from bot.replies.marks import code, literal, quiet
 from bot.texts import Texts, languages
 
@@ -32,6 +33,7 @@ LISTED = (
     "access",
     "approvals",
     "title",
+    "diff",
     "get",
     "settings",
     "allow",

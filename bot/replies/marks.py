@@ -48,6 +48,13 @@ def block(text: str) -> str:
     return f"{fence}\n{kept}\n{fence}"
 
 
+def coded(text: str, language: str) -> str:
+    """*text* as it is, as a block of code."""
+    kept = text.strip("\n")
+    fence = _fence(kept, shortest=3)
+    return f"{fence}{language}\n{kept}\n{fence}"
+
+
 def folded(title: str, markdown: str) -> str:
     """*markdown* under *title*, both shown as a quotation that is folded up where the chat can: what few want
     to see, such as reasoning or a long output."""

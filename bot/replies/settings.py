@@ -6,8 +6,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from bot.chat import LONGEST_INTENT, Button, Text
-from bot.intents.commands import AS_USUAL, encode
+from bot.intents.commands import encode
 from bot.intents.values import Command, SetAccess, SetApprovals, SetEffort, SetEngine, SetModel, Setting
+from bot.intents.wishing import AS_USUAL
 from bot.replies.marks import access_word, button, code, cut, literal, quiet
 from bot.texts import Texts
 from core.answers.title import plain_label

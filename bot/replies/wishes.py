@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from bot.chat import Button, Text
-from bot.intents.commands import AS_USUAL, encode
+from bot.intents.commands import encode
 from bot.intents.values import Listen, ShowListen
 from bot.intents.wishes import SetWish, ShowWish, Wish
+from bot.intents.wishing import AS_USUAL
 from bot.replies.marks import code, quiet
 from bot.texts import Texts
 from core.model.preferences import Theme, View

@@ -1,8 +1,10 @@
-"""How large a unified diff is."""
+"""How large a unified diff is, and what its lines are."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import Enum, auto
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,3 +29,51 @@ def size_of(diff: str) -> DiffSize:
             added += line.startswith("+")
             removed += line.startswith("-")
     return DiffSize(files, added, removed)
+
+
+class Kind(Enum):
+    """What a line of a diff is: the name of a *file*, a *place* in it, or a line of it."""
+
+    FILE = auto()
+    PLACE = auto()
+    ADDED = auto()
+    REMOVED = auto()
+    SAME = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """*text* as it is shown, with its sign."""
+
+    kind: Kind
+    text: str
+
+
+_GIT = "diff --git "
+_SIGNS = {"+": Kind.ADDED, "-": Kind.REMOVED, " ": Kind.SAME}
+_TOLD = ("new file", "deleted file", "rename to", "old mode", "new mode", "Binary files")
+"""What is said of a file as a whole; the rest is for programs."""
+
+
+def lines(diff: str) -> Iterator[Line]:
+    """What somebody reads of it."""
+    inside = False
+    for line in diff.split("\n"):
+        if line.startswith(_GIT):
+            inside = False
+            yield Line(Kind.FILE, _name(line))
+        elif line.startswith("@@ "):
+            inside = True
+            yield Line(Kind.PLACE, line)
+        elif inside and line[:1] in _SIGNS:
+            yield Line(_SIGNS[line[:1]], line)
+        elif not inside and line.startswith(_TOLD):
+            yield Line(Kind.PLACE, line)
+
+
+def _name(line: str) -> str:
+    """What the file is called by now."""
+    names = line.removeprefix(_GIT)
+    before, after = names[: len(names) // 2], names[len(names) // 2 + 1 :]
+    same = before.removeprefix("a/") == after.removeprefix("b/")
+    return (after if same else names.rpartition(" b/")[2]).removeprefix("b/")

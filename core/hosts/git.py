@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from core.errors import NoGit, NoRepository, ProjectGone
 from core.hosts.commands import Said, ask
 from core.hosts.names import SECRET_NAMES
 
@@ -53,11 +54,11 @@ class _Repository:
 def diff(root: str) -> str:
     """The project's changes since its last commit, new files included, secret-looking ones left out.
 
-    Empty without git, a repository, or a change; cut off after 4 MB or 20 s.
+    Empty without a change; cut off after 4 MB or 20 s. Errors: `NoGit`, `NoRepository`, `ProjectGone`.
     """
     repository = _look(root)
     if repository is None:
-        return ""
+        raise NoRepository
     with TemporaryDirectory(prefix="roost-git-") as place:
         ours = Path(place)
         _furnish(ours, repository)
@@ -87,7 +88,9 @@ def _look(root: str) -> _Repository | None:
     """These questions are answered from refs and paths alone; they start nothing and read no object."""
     asked = (word for path in _PATHS for word in ("--git-path", path))
     where = _git(root, "rev-parse", "--path-format=absolute", *_FACTS, *asked)
-    if where is None or where.code != 0:
+    if where is None:
+        raise NoGit if Path(root).is_dir() else ProjectGone(path=root)
+    if where.code != 0:
         return None
     lines = where.data.decode(errors="surrogateescape").splitlines()
     if len(lines) != 5 or not Path(root).resolve().is_relative_to(lines[0]):

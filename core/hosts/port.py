@@ -122,4 +122,5 @@ class Host(Protocol):
         """Whether a program with this environment is let in by its makers; nobody is asked."""
 
     async def diff(self, root: str) -> str:
-        """What changed in the project since its last commit, as a unified diff; empty without git."""
+        """What changed in the project since its last commit, as a unified diff. Errors: `NoGit`,
+        `NoRepository`, `ProjectGone`."""

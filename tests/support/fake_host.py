@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import math
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 
-from core.errors import FileRefused
+from core.errors import CoreError, FileRefused
 from core.hosts.names import secret
 from core.hosts.port import HostFile, Program, Stopped
 from core.model.ids import AgentId
@@ -20,13 +21,16 @@ from core.model.repository import Survey
 @dataclass
 class FakeHost:
     """*files* by absolute path or as they are asked for, *changed* when. *missing*: no program is installed
-    here, *locked*: none is logged in."""
+    here, *locked*: none is logged in. *diff_of* is what changed in every project,
+    which takes until it is *seen*."""
 
     files: Mapping[str, bytes] = field(default_factory=dict)
     missing: bool = False
     locked: bool = False
     changed: Mapping[str, float] = field(default_factory=dict)
     started: dict[AgentId, Launch] = field(default_factory=dict)
+    diff_of: str | CoreError = ""
+    seen: asyncio.Event | None = None
 
     async def start(self, agent: AgentId, launch: Launch) -> None:
         self.started.setdefault(agent, launch)
@@ -101,4 +105,8 @@ class FakeHost:
         return Door.SHUT if self.locked else Door.OPEN
 
     async def diff(self, root: str) -> str:
-        return ""
+        if self.seen:
+            await self.seen.wait()
+        if isinstance(self.diff_of, CoreError):
+            raise self.diff_of
+        return self.diff_of

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.chat import MessageRef, Press
-from bot.intents.commands import EVERY, FORMS, NOBODY, NOT_YET, READERS, ROLES, WISHES, encode
+from bot.intents.commands import EVERY, FORMS, NOBODY, NOT_YET, READERS, ROLES, encode
 from bot.intents.parse import Here, parse
 from bot.intents.values import (
     AddProject,
@@ -26,6 +26,7 @@ from bot.intents.values import (
     ShowSetting,
 )
 from bot.intents.wishes import SetWish, Wish
+from bot.intents.wishing import WISHES
 from core.model.conversation import Approvals
 from core.model.events import Grant
 from core.model.project import Access

@@ -91,7 +91,7 @@ def test_a_near_miss_is_asked_about() -> None:
 
 
 def test_a_command_of_a_later_version_says_so() -> None:
-    assert visible(help.not_yet(NotYet("diff"), EN).markdown) == "/diff is not in this version yet."
+    assert visible(help.not_yet(NotYet("goal"), EN).markdown) == "/goal is not in this version yet."
 
 
 def test_a_project_is_shown_with_the_others_to_pick() -> None:

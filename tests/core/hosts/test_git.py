@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from core.errors import NoGit, NoRepository, ProjectGone
 from core.hosts.git import diff
 from tests.support.agents import eventually
 
@@ -108,15 +109,24 @@ def test_what_looks_secret_is_left_out(repository: Path) -> None:
 
 
 def test_no_repository_and_no_directory(project: Path) -> None:
-    assert diff(str(project)) == ""
-    assert diff(str(project / "gone")) == ""
+    with pytest.raises(NoRepository):
+        diff(str(project))
+    with pytest.raises(ProjectGone):
+        diff(str(project / "gone"))
+
+
+def test_no_git(repository: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(NoGit):
+        diff(str(repository))
 
 
 def test_a_work_tree_elsewhere_is_not_shown(repository: Path, tmp_path: Path) -> None:
     (tmp_path / "private").mkdir()
     (tmp_path / "private/kept.txt").write_text("PRIVATE\n")
     git(repository, "config", "core.worktree", str(tmp_path / "private"))
-    assert diff(str(repository)) == ""
+    with pytest.raises(NoRepository):
+        diff(str(repository))
 
 
 def trap(place: Path) -> str:
