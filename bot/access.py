@@ -12,6 +12,7 @@ from bot.intents.values import (
     Allow,
     Amend,
     Ask,
+    AskAgain,
     Cancel,
     CancelAll,
     CancelPrompt,
@@ -27,6 +28,7 @@ from bot.intents.values import (
     DropWaiting,
     Everybody,
     Fork,
+    ForkFrom,
     GetFile,
     GetPlaced,
     Help,
@@ -120,6 +122,8 @@ Working: TypeAlias = (
     | GetFile
     | ShowDiff
     | DiffOf
+    | AskAgain
+    | ForkFrom
 )
 """What is done with agents."""
 Choosing: TypeAlias = PickProject | OpenProject

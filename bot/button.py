@@ -21,10 +21,12 @@ class Sign(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Button:
     """*intent* is the text of a command (`intents.encode`): a press is the same as typing it. With a *url* it
-    leads there instead. Where buttons are typed, *typed* mean it as well."""
+    leads there instead. Where buttons are typed, *typed* mean it as well. *apart*: it begins a row of its
+    own."""
 
     label: str
     intent: str
     url: str = ""
     sign: Sign | None = None
     typed: tuple[str, ...] = ()
+    apart: bool = False

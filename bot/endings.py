@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.chat import Text
-from bot.intents.values import DropThose
+from bot.intents.values import Command, DiffOf, DropThose, ForkFrom, TryAgain
 from bot.live import Ended
 from bot.replies import answer, cancelled, context, errors, progress
 from bot.replies.errors import About
-from bot.replies.marks import quiet
+from bot.replies.marks import button, quiet
 from bot.texts import Texts
 from core.model.events import Leftovers
 from core.model.prompt import Kind, Status
@@ -35,6 +35,22 @@ def said(ended: Ended, about: About, texts: Texts) -> list[Text]:
     if note := errors.no_sandbox(ended.turn, about, texts):
         messages.append(note)
     return messages
+
+
+def with_ways_on(told: list[Text], ended: Ended, texts: Texts, *, forks: bool) -> list[Text]:
+    """*told*, as `said` gave it, with what can be done about an answer beneath it. *forks*: its engine
+    can."""
+    prompt = ended.prompt
+    if prompt.status is not Status.DONE or prompt.kind is not Kind.WORDS or not told:
+        return told
+    ways: dict[str, Command] = {"diff": DiffOf(prompt.id)} if ended.turn.edited else {}
+    ways["ask_again"] = TryAgain(prompt.id)
+    if forks and ended.conversation.session:
+        ways["fork"] = ForkFrom(prompt.id)
+    row = [button(texts, key, command) for key, command in ways.items()]
+    row[0] = replace(row[0], apart=True)
+    answer, *notes = told
+    return [replace(answer, buttons=(*answer.buttons, *row)), *notes]
 
 
 def is_compacted(ended: Ended) -> bool:

@@ -141,10 +141,14 @@ class Showing:
             return await self._set_aside(ended, seat)
         if endings.is_compacted(ended) and await self._is_shown(ended.prompt, seat):
             return []
-        said = endings.said(ended, self._desk.about(ended.project, ended.conversation.engine), seat.texts)
+        engine = ended.conversation.engine
+        said = endings.said(ended, self._desk.about(ended.project, engine), seat.texts)
         if said and not any(map(_is_seen, said)):
-            return [endings.nothing(seat.texts)]  # a title alone, say, or signs that nobody sees
-        return said
+            said = [endings.nothing(seat.texts)]  # a title alone, say, or signs that nobody sees
+        if not self._chat.limits.buttons:
+            return said
+        forks = self._desk.catalogue.engine(engine).capabilities.fork
+        return endings.with_ways_on(said, ended, seat.texts, forks=forks)
 
     async def _dropped_elsewhere(self, prompt: Prompt, seat: _Seat) -> list[Text]:
         """One word for all that were dropped in one go; none where a message that showed it says so."""

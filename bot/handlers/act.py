@@ -15,6 +15,7 @@ from bot.handlers import (
     conversations,
     deciding,
     diffing,
+    forking,
     getting,
     helping,
     importing,
@@ -36,6 +37,7 @@ from bot.intents.values import (
     Allow,
     Amend,
     Ask,
+    AskAgain,
     Cancel,
     CancelAll,
     CancelPrompt,
@@ -52,6 +54,7 @@ from bot.intents.values import (
     DropWaiting,
     Everybody,
     Fork,
+    ForkFrom,
     GetFile,
     GetPlaced,
     Help,
@@ -99,6 +102,8 @@ from core.model.project import Access
 
 Meant = Ask | Command | WrongUse | DidYouMean | Unreadable | Amend
 """Everything that is for us."""
+Made = Fork | ForkFrom | GetFile | GetPlaced | ShowDiff | DiffOf
+"""What is done with an agent's work."""
 Arranging = (
     New
     | Conversations
@@ -191,7 +196,7 @@ def _told(error: CoreError, about: About, texts: Texts, desk: Desk) -> Text:
 async def act(intent: Meant, place: Place, desk: Desk) -> list[Outgoing]:
     """Errors: `CoreError`; then nothing was changed."""
     match intent:
-        case Ask() | TryAgain() | RunIt() | SendCorrection():
+        case Ask() | TryAgain() | AskAgain() | RunIt() | SendCorrection():
             return await ask.ask(intent, place, desk)
         case Cancel() | CancelAll() | CancelPrompt() | CancelThose():
             return await cancel.cancel(intent, place, desk)
@@ -203,14 +208,24 @@ async def act(intent: Meant, place: Place, desk: Desk) -> list[Outgoing]:
             return await amending.amending(intent, place, desk)
         case Decide() | DecideHere():
             return await deciding.deciding(intent, place, desk)
-        case Compact() | Fork() | ShowUsage():
+        case Compact() | ShowUsage():
             return await context.context(intent, place, desk)
+        case Fork() | ForkFrom() | GetFile() | GetPlaced() | ShowDiff() | DiffOf():
+            return await _with_what_was_made(intent, place, desk)
+        case _:
+            return await _arrange(intent, place, desk)
+
+
+async def _with_what_was_made(intent: Made, place: Place, desk: Desk) -> list[Outgoing]:
+    match intent:
+        case Fork() | ForkFrom():
+            return await forking.forking(intent, place, desk)
         case GetFile() | GetPlaced():
             return await getting.getting(intent, place, desk)
         case ShowDiff() | DiffOf():
             return await diffing.diffing(intent, place, desk)
         case _:
-            return await _arrange(intent, place, desk)
+            assert_never(intent)
 
 
 async def _arrange(intent: Arranging, place: Place, desk: Desk) -> list[Outgoing]:

@@ -14,15 +14,15 @@ from bot.handlers.beside import tell_of
 from bot.handlers.desk import Desk, Place
 from bot.handlers.files import keep, project_of
 from bot.handlers.projects import adds
-from bot.handlers.room import carried_on, choices, conversation_here, in_reach, prompt_here
-from bot.intents.values import Ask, RunIt, SendCorrection, TryAgain
+from bot.handlers.room import carried_on, choices, conversation_here, in_reach, prompt_here, replied_to
+from bot.intents.values import Ask, AskAgain, RunIt, SendCorrection, TryAgain
 from bot.replies import amended, cancelled
 from bot.replies import project as project_reply
 from bot.replies import queue as queue_reply
 from bot.replies.beside import beside
 from bot.texts import Texts
 from core.crash import crash_point
-from core.errors import UnknownProject
+from core.errors import UnknownProject, UnknownPrompt
 from core.model.conversation import Conversation
 from core.model.ids import EventId, PromptId
 from core.model.project import Project
@@ -34,7 +34,11 @@ from core.store.prompts import Accepted
 
 
 async def ask(
-    intent: Ask | TryAgain | RunIt | SendCorrection, place: Place, desk: Desk, *, steers: bool = False
+    intent: Ask | TryAgain | AskAgain | RunIt | SendCorrection,
+    place: Place,
+    desk: Desk,
+    *,
+    steers: bool = False,
 ) -> list[Outgoing]:
     """Whoever asked is shown what becomes of it by `Desk.took`; in return come only words about files.
     With *steers* the words are for the turn that runs, if one does."""
@@ -50,6 +54,8 @@ async def ask(
             return await _ask(intent, place, desk, steers=steers)
         case TryAgain() | RunIt():
             return await _again(intent, place, desk)
+        case AskAgain():
+            return await _again(TryAgain(await desk.store.read(_asked_before, place)), place, desk)
         case SendCorrection(number):
             return await _correct(number, place, desk)
 
@@ -226,6 +232,15 @@ def _accept_compaction(db: Db, here: Conversation, place: Place, desk: Desk, *, 
     return prompts.accept(
         db, place.source, here.id, COMPACT, now=now, person=person, place=where, kind=Kind.COMPACT
     )
+
+
+def _asked_before(db: Db, place: Place) -> PromptId:
+    """What is replied to, else what ended last in the conversation of the room. Errors: `UnknownPrompt`."""
+    here = place.conversation
+    found = replied_to(db, place) or (prompts.ended_last(db, here.id) if here else None)
+    if found is None:
+        raise UnknownPrompt
+    return found
 
 
 def _accept_again(

@@ -1,4 +1,4 @@
-"""The context of the room's conversation: made smaller, forked, measured."""
+"""The context of the room's conversation: made smaller, measured."""
 
 from __future__ import annotations
 
@@ -7,18 +7,17 @@ from typing import assert_never
 from bot.chat import Outgoing
 from bot.handlers import ask
 from bot.handlers.desk import Desk, Place
-from bot.handlers.room import project_of, show
-from bot.intents.values import Compact, Fork, ShowUsage
+from bot.handlers.room import project_of
+from bot.intents.values import Compact, ShowUsage
 from bot.replies import context as reply
-from core.answers.title import clean_title
 from core.model.conversation import Conversation
 from core.model.events import LimitsUpdated
-from core.store import conversations, log
+from core.store import log
 from core.store.database import Db
 from core.store.spent import Spent, spent
 
 
-async def context(intent: Compact | Fork | ShowUsage, place: Place, desk: Desk) -> list[Outgoing]:
+async def context(intent: Compact | ShowUsage, place: Place, desk: Desk) -> list[Outgoing]:
     """Errors: `NoProject`, `Refused` for an engine that this version can't drive."""
     engine = desk.catalogue.engine(desk.engine_for(project_of(place), place.conversation))
     here, texts, now = place.conversation, desk.texts(place), desk.clock.now()
@@ -33,24 +32,9 @@ async def context(intent: Compact | Fork | ShowUsage, place: Place, desk: Desk) 
         case Compact():
             await ask.compact(here, place, desk)
             return []
-        case Fork(title):
-            native = engine.capabilities.fork
-            return await desk.once(
-                place,
-                lambda db: _fork(db, here, clean_title(title), place, desk, natively=native, now=now),
-                lambda said: said,
-            )
         case _:
             assert_never(intent)
 
 
 def _told(db: Db, here: Conversation) -> tuple[Spent | None, LimitsUpdated | None]:
     return spent(db, here.id), log.newest(db, here.id, LimitsUpdated)
-
-
-def _fork(
-    db: Db, here: Conversation, title: str, place: Place, desk: Desk, *, natively: bool, now: float
-) -> list[Outgoing]:
-    """A fork of *here*, shown from now on."""
-    forked = conversations.fork(db, here.id, natively=natively, title=title, now=now)
-    return show(db, forked, place, desk, reply.forked(here, forked, desk.texts(place)))

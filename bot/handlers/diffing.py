@@ -9,7 +9,7 @@ from functools import partial
 from bot import drawn_diffs
 from bot.chat import File, Outgoing, Picture, Text
 from bot.handlers.desk import Desk, Place
-from bot.handlers.room import project_of, prompt_here
+from bot.handlers.room import project_of, prompt_here, replied_to
 from bot.intents.values import DiffOf, ShowDiff
 from bot.replies import diff as reply
 from bot.replies import errors
@@ -18,9 +18,10 @@ from core.answers.diffs import DiffSize, size_of
 from core.answers.pictures import Kind
 from core.dispatch.answers import Media
 from core.errors import CoreError
+from core.model.ids import PromptId
 from core.model.preferences import Theme
 from core.model.project import Project
-from core.store import conversations, preferences, projects
+from core.store import preferences, projects, prompts
 from core.store.database import Db
 
 LONGEST_SECONDS = 60.0
@@ -38,18 +39,19 @@ class _Look:
 
 async def diffing(intent: ShowDiff | DiffOf, place: Place, desk: Desk) -> list[Outgoing]:
     """Errors: `NoProject`, `UnknownPrompt`."""
-    if isinstance(intent, ShowDiff):
-        project = project_of(place)
-    else:
-        project = await desk.store.read(_project, intent, place)
+    project = await desk.store.read(_project, intent, place)
     wishes = await desk.store.glance(preferences.of_room, place.room.id)
     look = partial(_told, project, wishes.theme, place, desk)
     return await desk.later(place, f"what changed in project {project.id}", look)
 
 
-def _project(db: Db, intent: DiffOf, place: Place) -> Project:
-    prompt = prompt_here(db, intent.prompt, place)
-    return projects.get(db, conversations.get(db, prompt.conversation).project)
+def _project(db: Db, intent: ShowDiff | DiffOf, place: Place) -> Project:
+    """That of the prompt which is meant or replied to, else the one that the room shows."""
+    if isinstance(intent, DiffOf):
+        prompt: PromptId | None = prompt_here(db, intent.prompt, place).id
+    else:
+        prompt = replied_to(db, place)
+    return projects.get(db, prompts.project_of(db, prompt)) if prompt else project_of(place)
 
 
 async def _told(project: Project, theme: Theme, place: Place, desk: Desk) -> list[Outgoing]:

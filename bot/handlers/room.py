@@ -36,17 +36,24 @@ def conversation_here(db: Db, place: Place, desk: Desk, *, now: float) -> Conver
     return place.conversation or begin(db, place, desk, now=now)
 
 
-def carried_on(db: Db, place: Place) -> Conversation | None:
-    """The conversation of what it was said in reply to, whatever the room shows by now; None where that is
-    about none, was put away, goes on in other rooms without this one, or is of a project in which who is
-    there may not work."""
+def replied_to(db: Db, place: Place) -> PromptId | None:
+    """The prompt that is, or is answered by, what it was said in reply to; None where that is about none, or
+    about one of a project in which who is there may not work."""
     if not place.answers:
         return None
     room = place.room.id
     number = deliveries.about(db, room, place.answers) or pieces.found(db, room, place.answers)
-    if number is None or not in_reach(db, number, place):
+    return number if number is not None and in_reach(db, number, place) else None
+
+
+def carried_on(db: Db, place: Place) -> Conversation | None:
+    """The conversation of what it was said in reply to, whatever the room shows by now; None where that is
+    about none, was put away, goes on in other rooms without this one, or is of a project in which who is
+    there may not work."""
+    number = replied_to(db, place)
+    if number is None:
         return None
-    found = conversations.get(db, prompts.get(db, number).conversation)
+    found, room = conversations.get(db, prompts.get(db, number).conversation), place.room.id
     if found.archived or projects.get(db, found.project).archived or mirrors.parted(db, room, found.id):
         return None
     return found

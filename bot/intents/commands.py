@@ -9,6 +9,7 @@ from dataclasses import fields
 from bot.intents.values import (
     AddProject,
     Allow,
+    AskAgain,
     Cancel,
     CancelAll,
     CancelPrompt,
@@ -24,6 +25,7 @@ from bot.intents.values import (
     DropWaiting,
     Everybody,
     Fork,
+    ForkFrom,
     GetFile,
     GetPlaced,
     Help,
@@ -70,7 +72,7 @@ IMPORT = "import"
 INVITE = "invite"
 ROLES = ("owner", "member", "viewer")
 NUMBER = "#"
-"""What no name of a project begins with, before the number of one."""
+"""What no name of a project begins with, before the number of one, or of something else."""
 NOBODY = "none"
 """What somebody can be made; the last is to be let out."""
 EVERY = "*"
@@ -140,6 +142,8 @@ def _queue(rest: str) -> Command | None:
     verb, _, word = rest.casefold().partition(" ")
     if verb == "clear":
         return DropThose(*those) if (those := _those(word.split())) else None if word else DropWaiting()
+    if verb == "again" and not word:
+        return AskAgain()
     number, make = _number(word.strip()), _OF_QUEUED.get(verb)
     return None if number is None or make is None else make(PromptId(number))
 
@@ -201,6 +205,11 @@ _APPROVALS: dict[str, Command] = {
     "always": DecideHere(Grant.ALWAYS),
     "deny": DecideHere(Grant.DENY),
 }
+
+
+def _fork(rest: str) -> Command | None:
+    number = _number(rest.removeprefix(NUMBER)) if rest.startswith(NUMBER) else None
+    return Fork(rest) if number is None else ForkFrom(PromptId(number))
 
 
 def _diff(rest: str) -> Command | None:
@@ -273,7 +282,7 @@ READERS: dict[str, Reader] = {
     "approvals": _approvals,
     "steer": lambda rest: Steer(rest) if rest else None,
     "compact": _bare(Compact()),
-    "fork": Fork,
+    "fork": _fork,
     "usage": _bare(ShowUsage()),
     "title": lambda rest: SetTitle(rest) if rest else None,
     "allow": _allow,
@@ -306,6 +315,7 @@ FORMS: dict[type[Command], str] = {
     DropThose: "/queue clear {conversation} {newest}",
     MoveUp: "/queue up {prompt}",
     TryAgain: "/queue again {prompt}",
+    AskAgain: "/queue again",
     RunIt: "/queue run {prompt}",
     ShowStatus: "/status",
     ShowSetting: "/{setting}",
@@ -322,6 +332,7 @@ FORMS: dict[type[Command], str] = {
     Misheard: "/queue wrong {prompt}",
     Compact: "/compact",
     Fork: "/fork {title}",
+    ForkFrom: "/fork " + NUMBER + "{prompt}",
     ShowUsage: "/usage",
     SetTitle: "/title {title}",
     Everybody: "/allow",

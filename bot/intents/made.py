@@ -33,3 +33,15 @@ class DiffOf:
     """The same of the project in which *prompt* was asked, whatever the room shows by now."""
 
     prompt: PromptId
+
+
+@dataclass(frozen=True, slots=True)
+class AskAgain:
+    """Ask again what was asked last here, or what is replied to."""
+
+
+@dataclass(frozen=True, slots=True)
+class ForkFrom:
+    """A new conversation that goes on from the answer to *prompt*, whatever was said after it."""
+
+    prompt: PromptId

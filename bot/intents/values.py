@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from bot.chat import FileRef, Pointed, Seal
 from bot.intents.choices import Listen as Listen
 from bot.intents.choices import Setting as Setting
+from bot.intents.made import AskAgain as AskAgain
 from bot.intents.made import DiffOf as DiffOf
+from bot.intents.made import ForkFrom as ForkFrom
 from bot.intents.made import GetFile as GetFile
 from bot.intents.made import GetPlaced as GetPlaced
 from bot.intents.made import ShowDiff as ShowDiff
@@ -329,6 +331,8 @@ Command = (
     | GetPlaced
     | ShowDiff
     | DiffOf
+    | AskAgain
+    | ForkFrom
     | ShowListen
     | SetListen
     | Invite

@@ -39,11 +39,11 @@ LISTED = (
     "allow",
 )
 
-FORMS = {"cancel": ("all",), "queue": ("now", "up", "drop", "clear")}
+FORMS = {"cancel": ("all",), "queue": ("now", "up", "drop", "again", "clear")}
 """What else one would look for, beneath its command."""
 
-OF_ALL = ("all", "clear")
-"""Forms that take no number."""
+OF_ALL = ("all", "again", "clear")
+"""Forms that need no number."""
 
 BETWEEN = " · "
 """What stands between the forms of one command in `locales/`."""

@@ -23,7 +23,7 @@ def keyboard(buttons: Iterable[Button]) -> InlineKeyboardMarkup | None:
     for button in islice(buttons, MOST_BUTTONS):
         if len(button.intent.encode()) > LONGEST_INTENT:
             continue
-        if not rows or len(button.label) > room or len(rows[-1]) == MOST_IN_ROW:
+        if not rows or button.apart or len(button.label) > room or len(rows[-1]) == MOST_IN_ROW:
             rows.append([])
             room = LONGEST_ROW
         room -= len(button.label)

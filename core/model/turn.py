@@ -23,6 +23,7 @@ from core.model.events import (
     Retrying,
     SessionStarted,
     ToolCall,
+    ToolKind,
     TurnCompleted,
     TurnStarted,
     Usage,
@@ -30,14 +31,15 @@ from core.model.events import (
 from core.model.ids import ItemId, SessionId
 
 STEPS_KEPT = 20
+CHANGING = (ToolKind.EDIT, ToolKind.DELETE, ToolKind.MOVE)
 
 
 class Turn(Struct, frozen=True):
     """*started*: the session took the prompt. *answer*: the last whole message. *steps* are the last
-    `STEPS_KEPT` tool calls in order of their first event; *count* counts all of them. *notice* is what
-    the agent said of itself since it last did or said anything, *thought* what it told last of its reasoning,
-    until it says something. *asked*: the questions of the agent that
-    nobody has answered yet, oldest first."""
+    `STEPS_KEPT` tool calls in order of their first event; *count* counts all of them, *edited* tells that one
+    of them changed a file. *notice* is what the agent said of itself since it last did or said anything,
+    *thought* what it told last of its reasoning, until it says something. *asked*: the questions of the agent
+    that nobody has answered yet, oldest first."""
 
     # Each event makes a new one: of a dataclass in 6 µs, of a struct in 0.8.
 
@@ -54,6 +56,7 @@ class Turn(Struct, frozen=True):
     waiting: Retrying | None = None
     asked: tuple[Asked, ...] = ()
     compacted: Compacted | None = None
+    edited: bool = False
 
     @property
     def done(self) -> int:
@@ -74,7 +77,7 @@ def advance(turn: Turn, event: Event) -> Turn:
         case MessageDelta(_, text):
             return replace(turn, streamed=turn.streamed + text, notice="", thought="")
         case ToolCall():
-            return _with_step(turn, event)
+            return _with_step(replace(turn, edited=turn.edited or _edits(event)), event)
         case _:
             return _with_state(turn, event)
 
@@ -105,6 +108,10 @@ def _with_state(turn: Turn, event: Event) -> Turn:
 
 def _without(asked: tuple[Asked, ...], key: str) -> tuple[Asked, ...]:
     return tuple(one for one in asked if one.key != key)
+
+
+def _edits(call: ToolCall) -> bool:
+    return call.progress is Progress.COMPLETED and call.kind in CHANGING
 
 
 def _with_step(turn: Turn, call: ToolCall) -> Turn:

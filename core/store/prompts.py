@@ -195,6 +195,16 @@ def open_of(db: Db, conversation: ConversationId, *, most: int = -1) -> list[Pro
     return [rows.prompt(row) for row in found]
 
 
+def ended_last(db: Db, conversation: ConversationId) -> PromptId | None:
+    """The newest that was asked there of those that have ended, no compaction."""
+    row = db.execute(
+        "SELECT max(id) AS id FROM prompts WHERE conversation = ? AND kind = ?"
+        " AND status NOT IN ('queued', 'running')",
+        (conversation, Kind.WORDS),
+    ).fetchone()
+    return PromptId(row["id"]) if row["id"] else None
+
+
 def asked_in(db: Db, room: RoomId) -> list[Prompt]:
     """What runs and waits and was asked in a room, in order."""
     found = db.execute(

@@ -135,7 +135,7 @@ async def test_after_a_second_and_a_half_one_silent_message_shows_it_and_the_clo
     assert work.chat.reads()[0].endswith("\n✓ Ran pytest")
     await work.ends(started)
     assert work.chat.reads() == ["✓ 0:05 · 1 step", "Done."]
-    assert (work.chat.buttons(), work.chat.rung) == ([], ["Done."])
+    assert (work.chat.buttons(), work.chat.rung) == (["Ask again"], ["Done."])
 
 
 async def test_of_a_message_that_nobody_can_change_the_end_is_told_and_its_button_answers(
@@ -226,7 +226,7 @@ async def test_what_was_dropped_from_the_line_leaves_no_button_behind(work: AtWo
     waited, *_ = work.chat.reads()
     assert waited == "Removed before it began: two."
     await work.ends(first)
-    assert work.chat.buttons() == []
+    assert work.chat.buttons() == ["Ask again"]
     assert [shown.what.buttons for shown in work.chat.shown.values() if shown.words == waited] == [()]
 
 

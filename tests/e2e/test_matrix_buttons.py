@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.e2e.test_telegram_diff import committed
 from tests.matrix.person import People, people
 from tests.matrix.service import served
 from tests.matrix.synapse import Synapse
@@ -104,3 +105,28 @@ async def test_in_an_encrypted_room_a_sign_stops_and_chooses_nothing(shop: Roost
         held.ann.reacts(room, shown.id, "🛑")
         await held.answers(room, "Stopped after")
         go.touch()
+
+
+async def test_what_stands_under_an_answer_elsewhere_is_said_in_reply_to_it(
+    shop: Roost, everybody: People
+) -> None:
+    committed(shop.shop)
+    (shop.shop / "app.py").write_text("print('new')\n")
+    shop.says("Hi.", {"read_stdin": "eof"})
+    async with served(shop, everybody) as held:
+        held.start()
+        room = await held.room(encrypted=True)
+        held.ann.says(room, "Go")
+        answer = await held.answers(room, "Hi.")
+        assert answer.body == "Hi."  # nothing stands beneath it, and nobody reacts
+        held.ann.replies(room, answer.id, "!diff")
+        said = await held.answers(room, "shop: 1 file changed, +1 −1")
+        assert "+print('new')" in said.body
+        await held.answers(room, "shop.diff.png")
+        held.ann.replies(room, answer.id, "!queue again")
+        await held.until(lambda: len(shop.play.starts) == 2)
+        assert asked_last(shop).startswith("Go")
+        held.ann.replies(room, answer.id, "!fork A try")
+        await held.answers(room, "A try")
+        held.ann.says(room, "diff")  # a word stays a word
+        await held.until(lambda: asked_last(shop).startswith("diff"))

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import json
+import signal
 import subprocess
 from pathlib import Path
 
-from tests.support.phone import phone
+import pytest
+
+from tests.e2e.test_telegram_buttons import answered
+from tests.support.claude_lines import INIT_FIELDS
+from tests.support.phone import Phone, phone
 from tests.support.roost import Roost
-from tests.telegram.server import Chat
+from tests.telegram.client import picture
+from tests.telegram.server import Chat, Message, Person
 
 GIT = ("git", "-c", "user.name=A", "-c", "user.email=a@example.org")
 
@@ -45,3 +52,108 @@ async def test_what_changed_is_text_and_a_picture_and_a_file_where_it_is_long(sh
         await held.api.until(lambda: any(one.document for one in held.chat.messages.values()))
         assert held.rung == []
         assert not held.says("hidden")
+
+
+ROW = [["Diff", "Ask again", "Fork"]]
+EDIT = {"type": "tool_use", "id": "t1", "name": "Edit", "input": {"file_path": "app.py"}}
+EDITED = {"type": "tool_result", "tool_use_id": "t1", "content": "done"}
+LINES: list[dict[str, object]] = [
+    {**INIT_FIELDS},
+    {"type": "assistant", "message": {"id": "m1", "content": [EDIT], "model": "opus"}},
+    {"type": "user", "message": {"content": [EDITED]}},
+    {"type": "assistant", "message": {"id": "m2", "content": [{"type": "text", "text": "Changed."}]}},
+    {"type": "result", "subtype": "success", "session_id": "s1", "result": "Changed."},
+]
+"""What an agent writes whose engine can fork, and that changes a file."""
+
+
+@pytest.fixture
+def pen(tmp_path: Path) -> Roost:
+    """A Roost with one project, `shop`, for such an agent."""
+    roost = Roost(tmp_path / "home").with_shop(engine="claude")
+    committed(roost.shop)
+    (roost.shop / "app.py").write_text("print('new')\n")
+    roost.play.steps({"read_stdin": "eof"}, *({"json": line} for line in LINES))
+    return roost
+
+
+def claude(roost: Roost) -> str:
+    return f'[engines.claude]\ntransport = "exec"\ncommand = {json.dumps(roost.play.command)}\n'
+
+
+def row(held: Phone, words: str, chat: Chat | None = None) -> list[list[str]]:
+    """The buttons under the newest message that says that."""
+    found = [one for one in (chat or held.chat).screen() if one.sender.is_bot and words in one.words]
+    return found[-1].buttons
+
+
+def asked(roost: Roost) -> list[str]:
+    """The first line of what each agent was asked."""
+    return [start.stdin.decode().split("\n")[0] for start in roost.play.starts]
+
+
+async def shown(held: Phone, person: Person, label: str, message: Message) -> str:
+    """What a person alone is shown who presses it."""
+    pressed = person.presses(label, message)
+    await held.api.until(lambda: pressed.answered is not None)
+    assert pressed.alert
+    return pressed.text
+
+
+async def test_each_button_under_an_answer_does_what_it_says_also_after_a_restart(pen: Roost) -> None:
+    async with phone(pen, more=claude(pen)) as held:
+        await held.start()
+        await held.works_in_shop()
+        before = len(held.api.called("sendMessage", "editMessageText", "editMessageReplyMarkup"))
+        held.ann.writes("Go")
+        await held.until("Changed.")
+        assert row(held, "Changed.") == ROW
+        assert len(held.api.called("sendMessage", "editMessageText", "editMessageReplyMarkup")) == before + 1
+        await held.restart(signal.SIGTERM)  # or the answer may come twice
+        answer = held.one("Changed.")
+        assert await answered(held, "Diff", answer) == ""
+        await held.until("shop: 1 file changed, +1 −1")
+        assert await answered(held, "Ask again", answer) == ""
+        await held.api.until(lambda: asked(pen) == ["Go", "Go"])
+        await held.api.until(lambda: sum(read == "Changed." for read in held.chat.reads()) == 2)
+        assert await answered(held, "Fork", answer) == ""
+        await held.until("What was said there is known here.")
+        assert (await answered(held, "Fork", answer)).startswith("Ann pressed here already, ")
+        assert asked(pen) == ["Go", "Go"]
+
+
+async def test_who_looks_on_presses_none_of_them_and_a_stranger_is_told_nothing(pen: Roost) -> None:
+    async with phone(pen, more=claude(pen)) as held:
+        bob, carol = held.api.person("Bob", 2002), held.api.person("Carol", 2003)
+        group = held.api.group("shop", held.ann, bob, carol)
+        await held.start()
+        await held.works_in_shop(group)
+        held.ann.writes("/allow 2002 viewer", group)
+        await held.until("may look on in shop", group)
+        held.api.bot.reads_all = True
+        held.ann.writes("@demo_agent_bot go", group)
+        await held.until("Changed.", group)
+        answer, reads = held.one("Changed.", group), group.reads()
+        assert answer.buttons == ROW
+        for label in ROW[0]:
+            unseen = carol.presses(label, answer)
+            assert await shown(held, bob, label, answer) == "Only a member or an owner can do that."
+            assert (unseen.answered, unseen.text) == (None, "")
+        assert group.reads() == reads
+    assert len(pen.play.starts) == 1
+
+
+async def test_where_nothing_changed_and_the_last_part_is_a_picture_the_row_stands_beneath_it(
+    shop: Roost,
+) -> None:
+    for name in ("a.png", "b.png"):
+        (shop.shop / name).write_bytes(picture())
+    shop.says("Look.\n\n![a](a.png)\n\n![b](b.png)")
+    async with phone(shop) as held:
+        await held.start()
+        await held.works_in_shop()
+        held.ann.writes("Go")
+        await held.until("Look.")
+        await held.api.until(lambda: photos(held.chat) == 2)
+        rows = [one.buttons for one in held.chat.screen() if one.sender.is_bot and one.keyboard]
+        assert rows == [[["Ask again"]]]

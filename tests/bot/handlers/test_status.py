@@ -124,12 +124,12 @@ async def test_help_says_who_and_what(office: Office) -> None:
     ("words", "said"),
     [
         ("/start ABCD", "You are an owner of Roost on pi5 already: you need no code."),
-        ("/diff", "/diff is not in this version yet."),
+        ("/goal", "/goal is not in this version yet."),
         (
             "/queue up",
             (
                 "It is written like this: /queue · /queue now NUMBER · /queue up NUMBER · "
-                "/queue drop NUMBER · /queue clear"
+                "/queue drop NUMBER · /queue again [NUMBER] · /queue clear"
             ),
         ),
         ("/cancle", "Did you mean /cancel?"),
@@ -161,4 +161,4 @@ async def test_in_french(bureau: Office) -> None:
     await bureau.project(engine="demo")
     lines = (await bureau.says("/status"))[0].splitlines()
     assert lines[:3] == ["shop", "Demo · dossier du projet", "Rien ne tourne ici."]
-    assert await bureau.says("/diff") == ["/diff n’existe pas encore dans cette version."]
+    assert await bureau.says("/goal") == ["/goal n’existe pas encore dans cette version."]

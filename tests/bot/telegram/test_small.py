@@ -84,3 +84,11 @@ def test_what_cannot_be_read_is_refused_without_its_path(tmp_path: Path) -> None
 )
 def test_a_name_says_what_its_bytes_are(kind: str, name: str, sent: str) -> None:
     assert as_document(picture(kind=kind), name)[1] == sent
+
+
+def test_a_button_that_stands_apart_begins_a_row() -> None:
+    markup = keyboard(
+        [Button("app.py", "/get #1 0"), Button("Diff", "/diff 1", apart=True), Button("Fork", "/fork #1")]
+    )
+    assert markup
+    assert [[one.text for one in row] for row in markup.inline_keyboard] == [["app.py"], ["Diff", "Fork"]]
