@@ -41,9 +41,9 @@ def test_the_conversation_is_carried_on_until_a_new_one_begins(tmp_path: Path) -
 
 
 def test_in_french(tmp_path: Path) -> None:
-    done = piped(tmp_path, "/queue\n/arret\n/diff\n", ROOST_LANGUAGE="fr")
+    done = piped(tmp_path, "/queue\n/arret\n/goal\n", ROOST_LANGUAGE="fr")
     assert done.stdout.splitlines()[0] == "Rien n’attend ici."
-    assert "/diff n’existe pas encore dans cette version." in done.stdout
+    assert "/goal n’existe pas encore dans cette version." in done.stdout
 
 
 def test_a_file_can_be_read_from_and_nothing_is_no_fault(tmp_path: Path) -> None:

@@ -69,7 +69,7 @@ async def test_what_is_seen_and_what_rings(shop: Roost) -> None:
     assert looked.message
     assert looked.message.id == asked.id
     assert looked.at - begun < 0.3
-    (first,) = [c for c in log if c.kind == "sent" and c.message and c.message.buttons]
+    (first,) = [c for c in log if c.kind == "sent" and c.message and c.message.buttons == [["Stop"]]]
     assert first.message
     assert 1.5 <= first.at - begun < 2.3
     assert first.message.silent
@@ -101,7 +101,7 @@ async def test_what_is_seen_and_what_rings(shop: Roost) -> None:
         "Done.",
     ]
     assert [bool(message.photo) for message in chat.screen() if message.media] == [True, False]
-    assert not chat.screen()[-1].buttons
+    assert chat.screen()[-1].buttons == [["Ask again"]]
 
 
 def told(seconds: float) -> str:
