@@ -8,12 +8,17 @@
 | `boot`  | us, last, a symbolic link     | in which life of the machine all this was made    |
 | `claim` | who comes first, no-clobber   | the wrapper's line of `/proc/PID/stat`, or a word |
 | `exit`  | the wrapper, in one write     | the agent's exit code                             |
+
+An agent under our own user can put anything else there: what blocks, has no end, is no file or leads
+elsewhere is not opened by us.
 """
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
+import stat
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,7 +29,12 @@ from core.model.launch import Alive, Exited, Gone, NotStarted
 
 ERRORS_KEPT = 64 * 1024
 ERRORS_MOST = 1024 * 1024
+LONGEST_WORD = 4096
+"""Bytes of a claim or an exit; neither has 400."""
 _WITHDRAWN = b"withdrawn\n"
+_OURS = os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
+_NO_FILE = (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ELOOP, errno.ENXIO)
+"""What comes of opening one that is not there, or is none."""
 _AGENTS = "agents"
 
 
@@ -73,7 +83,7 @@ class AgentDirectory:
         return str(room)
 
     def unclaimed(self) -> bool:
-        return not self.claim.exists()
+        return not os.path.lexists(self.claim)
 
     def startable(self) -> bool:
         """Nobody has the start yet. After a power cut a claim may be lost that had been acted upon,
@@ -82,7 +92,8 @@ class AgentDirectory:
 
     def withdraw(self) -> None:
         """Take the start away from a wrapper that comes late; nothing if it is taken."""
-        self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with suppress(FileExistsError):  # a file in its place
+            self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
         if self._boot() not in ("", boot_id()):
             return
         try:
@@ -134,9 +145,11 @@ class AgentDirectory:
     def errors(self) -> str:
         """The end of stderr, at most 64 kB; what came before is cut off once it is 1 MB."""
         try:
-            handle = os.open(self.err, os.O_RDWR | os.O_APPEND | os.O_CLOEXEC)
-        except FileNotFoundError:
-            return ""
+            handle = regular(self.err, os.O_RDWR | os.O_APPEND)
+        except OSError as fault:
+            if fault.errno in _NO_FILE:
+                return ""
+            raise
         try:
             size = os.fstat(handle).st_size
             kept = os.pread(handle, ERRORS_KEPT, max(0, size - ERRORS_KEPT))
@@ -154,11 +167,19 @@ class AgentDirectory:
             while view:
                 view = view[told.write(view) :]
 
+    def told(self) -> bytes:
+        """All that it was told."""
+        with open(regular(self.inp, os.O_RDONLY), "rb") as told:
+            return told.read()
+
     def discard(self) -> None:
         """Also where somebody else is at it."""
-        while self.path.exists():
+        while os.path.lexists(self.path):
             with suppress(FileNotFoundError):
-                shutil.rmtree(self.path)
+                if self.path.is_symlink():
+                    self.path.unlink()
+                else:
+                    shutil.rmtree(self.path)
 
     @property
     def _link(self) -> str:
@@ -188,11 +209,27 @@ def any_alive(data_dir: Path) -> bool:
     return any(family(directory.agent, directory.wrapper()) for directory in directories)
 
 
+def regular(path: str | Path, flags: int) -> int:
+    """A file of an agent's directory, open. Errors: `OSError`, also for anything that is no file."""
+    handle = os.open(path, flags | _OURS)
+    if stat.S_ISREG(os.fstat(handle).st_mode):
+        return handle
+    os.close(handle)
+    raise OSError(errno.ENXIO, os.strerror(errno.ENXIO), path)
+
+
 def _read(path: Path) -> bytes:
+    """One of the short ones; nothing where there is none."""
     try:
-        return path.read_bytes()
-    except FileNotFoundError:
-        return b""
+        handle = regular(path, os.O_RDONLY)
+    except OSError as fault:
+        if fault.errno in _NO_FILE:
+            return b""
+        raise
+    try:
+        return os.read(handle, LONGEST_WORD)
+    finally:
+        os.close(handle)
 
 
 def _write(path: Path, data: bytes, flags: int = os.O_TRUNC, *, synced: bool = True) -> None:
@@ -206,7 +243,7 @@ def _write(path: Path, data: bytes, flags: int = os.O_TRUNC, *, synced: bool = T
 
 
 def _existing(path: str, flags: int) -> int:
-    return os.open(path, flags & ~os.O_CREAT)
+    return regular(path, flags & ~os.O_CREAT)
 
 
 def _sync(path: Path) -> None:

@@ -60,7 +60,7 @@ class LocalHost:
 
     async def told(self, agent: AgentId) -> bytes:
         with _disk():
-            return await asyncio.to_thread(self.directory(agent).inp.read_bytes)
+            return await asyncio.to_thread(self.directory(agent).told)
 
     async def strays(self, agent: AgentId) -> tuple[str, ...]:
         keeper = self.directory(agent).wrapper()
@@ -84,12 +84,16 @@ class LocalHost:
             with _disk():
                 await asyncio.to_thread(directory.withdraw)
         for _ in range(CLAIMANT_GLANCES):
-            if state := directory.state():
+            state = directory.state()
+            if state and not (isinstance(state, NotStarted) and await self._lives(agent)):
                 return state
             await asyncio.sleep(GLANCE)
-        # Whoever took the claim died before it could say who it is, and an agent is started after that.
-        left = await asyncio.to_thread(family, agent, None)
-        return Alive() if left else NotStarted()
+        # Whoever took the claim died before it could say who it is, and an agent is started after that;
+        # or an agent has done away with the claim. A wrapper that comes late is gone by now.
+        return Alive() if await self._lives(agent) else NotStarted()
+
+    async def _lives(self, agent: AgentId) -> bool:
+        return bool(await asyncio.to_thread(family, agent, None))
 
     async def errors(self, agent: AgentId) -> str:
         return self.directory(agent).errors()

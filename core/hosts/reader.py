@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from core.errors import CoreError, HostError
-from core.hosts.directory import AgentDirectory
+from core.hosts.directory import AgentDirectory, regular
 from core.hosts.watch import Watch
 from core.model.ids import AgentId
 from core.model.launch import Chunk, Exited, Gone, NotStarted
@@ -186,7 +186,7 @@ class Reader:
 
     def _open(self, directory: AgentDirectory) -> _Spool:
         try:
-            handle = os.open(directory.out, os.O_RDONLY | os.O_CLOEXEC)
+            handle = regular(directory.out, os.O_RDONLY)
         except FileNotFoundError as fault:
             raise HostError("host.not_started") from fault
         return _Spool(directory, handle, self._watch.add(directory.path, directory.out))

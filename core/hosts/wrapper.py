@@ -29,6 +29,7 @@ from core.model.launch import Launch
 # - The agent is the kernel's first choice when memory runs out: rather it than its keeper.
 # - `exit` is one write of at most 4 bytes: a reader sees nothing, or all of it with its newline. On a full
 #   disk it is tried until there is room, or nobody wants to know; then stderr says why the spool may be cut.
+#   Where an agent has put a folder or a link in its place, there is never room.
 _WORDS = """\
 set -C
 trap : TERM INT HUP
@@ -47,7 +48,8 @@ shift 3
 ) >>"$roost_directory/out" 2>>"$roost_directory/err"
 roost_code=$?
 [ -z "$roost_feeder" ] || kill -KILL "$roost_feeder"
-until echo "$roost_code" >"$roost_directory/exit" || [ ! -d "$roost_directory" ]; do
+until echo "$roost_code" >"$roost_directory/exit" || [ ! -d "$roost_directory" ] ||
+    [ -d "$roost_directory/exit" ] || [ -L "$roost_directory/exit" ]; do
     sleep 1
     echo 'No space left on device' >>"$roost_directory/err"
 done
