@@ -60,9 +60,11 @@ def _said(streamed: str) -> str:
 
 
 def _shown(text: str, most: int) -> str:
+    """What is open is closed behind the cut: half a secret is known by standing right before it."""
     text = _newest(text, most)
-    shown = UNFINISHED_FENCE.sub("", text) if _fence(text) else _closed(text)
-    return f"{shown.rstrip()}{MORE}" if visible(shown) else ""
+    shown = UNFINISHED_FENCE.sub("", text) if _fence(text) else _finished(text)
+    sign = "" if _fence(text) else _open(shown)
+    return f"{shown.rstrip()}{MORE}{sign}" if visible(shown + sign) else ""
 
 
 def _newest(text: str, most: int) -> str:
@@ -106,11 +108,10 @@ def _head_of_table(before: str, kept: str) -> str:
     return "\n".join(rows[:2]) if len(rows) > 1 and RULE.fullmatch(rows[1]) else ""
 
 
-def _closed(text: str) -> str:
-    """Without a sign at the end that may yet become another, and with what is open there closed."""
+def _finished(text: str) -> str:
+    """Without a sign at the end that may yet become another."""
     text = _whole_rows(UNFINISHED_FENCE.sub("", text))
-    text = UNFINISHED_SIGNS.sub("", UNFINISHED_LINK.sub("", text))
-    return text + _open(text)
+    return UNFINISHED_SIGNS.sub("", UNFINISHED_LINK.sub("", text))
 
 
 def _open(text: str) -> str:

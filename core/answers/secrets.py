@@ -13,8 +13,8 @@ SHORTEST_SECRET = 6
 # A backslash may stand before each underscore or hyphen: Markdown would show the token without it.
 BOT_TOKEN = r"\d{6,12}:(?:\\?[A-Za-z0-9_-]){20,}"
 CUT = "…"
-LONGEST_CUT = 200
-"""Signs before a cut, and behind one, that are looked at: what is shown of a secret there is as secret."""
+RIM = 2 * SHORTEST_SECRET
+"""Signs that hold the beginning of a secret, or its end, with a backslash before each."""
 ESCAPES = re.compile(r"\\(?=[^A-Za-z0-9\s])")
 
 
@@ -30,30 +30,41 @@ class Masker:
         self._known = tuple(known)
         self._starts = tuple(secret[:SHORTEST_SECRET] for secret in known)
         self._ends = tuple(secret[-SHORTEST_SECRET:] for secret in known)
+        # So many signs before a cut, and behind one, are looked at: each may have a backslash before it.
+        self._longest = 2 * max(map(len, known), default=0)
         forms = known.union(*map(_quoted, known), *map(_in_base64, known))
         longest_first = sorted(forms, key=len, reverse=True)
         self._pattern = re.compile("|".join([*map(_escaped_or_not, longest_first), BOT_TOKEN]))
 
     def mask(self, text: str) -> str:
         first, *others = self._pattern.sub(MASK, text).split(CUT)
+        others[:-1] = map(self._without_a_middle, others[:-1])
         *cut, last = [first, *map(self._without_an_end, others)]
         return CUT.join([*map(self._without_a_beginning, cut), last])
 
+    def _without_a_middle(self, text: str) -> str:
+        """Nothing of *text*, which was cut off on both sides, where all of it is a part of a secret."""
+        left = ESCAPES.sub("", text.strip("\n"))
+        inside = len(left) >= SHORTEST_SECRET and any(left in secret for secret in self._known)
+        return MASK if inside else text
+
     def _without_a_beginning(self, text: str) -> str:
         """*text* without the beginning of a secret at its end, where it was cut off."""
-        for at in range(max(0, len(text) - LONGEST_CUT), len(text) - SHORTEST_SECRET + 1):
-            left = ESCAPES.sub("", text[at:])
-            if left.startswith(self._starts) and any(secret.startswith(left) for secret in self._known):
-                return text[:at] + MASK
+        for at in range(max(0, len(text) - self._longest), len(text) - SHORTEST_SECRET + 1):
+            if ESCAPES.sub("", text[at : at + RIM]).startswith(self._starts):
+                left = ESCAPES.sub("", text[at:])
+                if any(secret.startswith(left) for secret in self._known):
+                    return text[:at] + MASK
         return text
 
     def _without_an_end(self, text: str) -> str:
         """*text* without the end of a secret at its beginning."""
         begins = len(text) - len(text.lstrip("\n"))
-        for at in range(min(len(text), begins + LONGEST_CUT), begins + SHORTEST_SECRET - 1, -1):
-            left = ESCAPES.sub("", text[begins:at])
-            if left.endswith(self._ends) and any(secret.endswith(left) for secret in self._known):
-                return text[:begins] + MASK + text[at:]
+        for at in range(min(len(text), begins + self._longest), begins + SHORTEST_SECRET - 1, -1):
+            if ESCAPES.sub("", text[max(begins, at - RIM) : at]).endswith(self._ends):
+                left = ESCAPES.sub("", text[begins:at])
+                if any(secret.endswith(left) for secret in self._known):
+                    return text[:begins] + MASK + text[at:]
         return text
 
 

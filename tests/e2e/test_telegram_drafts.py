@@ -42,6 +42,24 @@ async def test_a_draft_grows_goes_and_the_answer_comes_once(roost: Roost) -> Non
     assert not any("word0" in text for text in shown)
 
 
+async def test_of_a_secret_that_is_still_being_written_nothing_is_seen(roost: Roost) -> None:
+    """In code, which is closed where it is cut off."""
+    roost.with_shop(engine="demo")
+    secret = " ".join(f"part{n}of" for n in range(200))
+    agent = f'[engines.demo]\nenv = {{ DEMO_PACE = "6", API_KEY = "{secret}" }}\n'
+    async with phone(roost, more=agent) as held:
+        await held.start()
+        await held.works_in_shop()
+        held.ann.writes("/settings drafts on")
+        await held.until("Drafts: on.")
+        held.ann.writes(f"echo It is `{secret}` and no other.")
+        await held.until("and no other.")
+        await held.until("✓ 0:")
+    drafts = [draft.text for draft in held.chat.drafts]
+    assert any(text.startswith("It is") for text in drafts)
+    assert [text for text in drafts if "part" in text] == []
+
+
 async def test_who_stops_a_draft_stops_the_turn(roost: Roost) -> None:
     roost.with_shop(engine="demo")
     async with phone(roost, more=SLOWLY) as held:

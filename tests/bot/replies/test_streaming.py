@@ -127,7 +127,7 @@ def test_where_a_message_does_not_hold_it_there_are_shorter_ends() -> None:
     assert len(said.ways) == 4
     assert [len(way) for way in said.ways] == sorted((len(way) for way in said.ways), reverse=True)
     assert said.ways[-1] == "⏳ **Codex**"
-    assert all(way.endswith(" **w**…") for way in said.ways[:-1])
+    assert all(way.endswith(" **w…**") for way in said.ways[:-1])
     assert with_words(Text("⏳"), "short").ways == ("⏳\n\nshort…", "⏳")
 
 
@@ -136,6 +136,14 @@ def test_half_a_secret_is_masked_like_a_whole_one() -> None:
     for so_far in ("The key is sk-live-", "The key is sk-live-01234", "The key is sk-live-0123456789"):
         assert MASK in mask(grown(so_far))
         assert "sk-live" not in mask(grown(so_far))
+
+
+@pytest.mark.parametrize("around", ["`", "``", "**", "~~", "\n```\n", "KEY=", "- "])
+@pytest.mark.parametrize("secret", ["sk-live-0123456789", "correct horse battery", "p*ss_w`rd~0123456"])
+def test_no_beginning_of_a_secret_is_shown_whatever_it_stands_in(around: str, secret: str) -> None:
+    mask = Masker([secret]).mask
+    for length in range(6, len(secret)):
+        assert secret[:6] not in mask(grown(f"The key: {around}{secret[:length]}"))
 
 
 @pytest.mark.parametrize("before", range(1, 13))

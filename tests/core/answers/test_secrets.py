@@ -89,5 +89,18 @@ def test_what_was_cut_off_of_a_secret_is_masked(length: int) -> None:
     assert masker.mask(f"*key={left.replace('_', chr(92) + '_')}…*") == f"*key={MASK}…*"
 
 
+@pytest.mark.parametrize("sign", ["\n", "_"])
+def test_a_long_secret_is_masked_wherever_it_is_cut_off(sign: str) -> None:
+    """A private key has some 1,700 signs, a token of a session a thousand."""
+    secret = sign.join(f"{number:08d}" for number in range(200))
+    masker = Masker([secret])
+    for length in range(6, len(secret), 111):
+        for form in (str, lambda part: part.replace("_", r"\_")):
+            beginning, end = form(secret[:length].strip("\n")), form(secret[-length:].strip("\n"))
+            assert masker.mask(f"use {beginning}…") == f"use {MASK}…"
+            assert masker.mask(f"…{end} and") == f"…{MASK} and"
+            assert masker.mask(f"…{form(secret[9 : length + 9])}…") == f"…{MASK}…"
+
+
 def test_other_words_that_were_cut_off_stay() -> None:
     assert Masker(["sk-house_key"]).mask("sk-ho… sk-hous3… house_key… …") == "sk-ho… sk-hous3… house_key… …"
