@@ -9,7 +9,7 @@ from bot.chat import Refused, Why
 from bot.matrix.api import PREFIX, Api, in_room, quoted
 from bot.matrix.rooms import ENCRYPTION, NO_PREVIEWS, Rooms
 from bot.matrix.translate import PLATFORM
-from bot.matrix.wire import Json, Made, Members, Nothing
+from bot.matrix.wire import Creation, Json, Made, Members, Nothing
 from core.store import accounts
 from core.store.database import Database
 
@@ -37,13 +37,14 @@ class Making:
     async def _made(self, alias: str, people: Collection[str], asked: Json) -> str:
         """Whoever of *people* can't be asked in holds up nobody else. The homeserver gives an alias once, be
         it that it made the room while we were killed, or that it could not ask somebody in. Errors also:
-        `Why.GONE` where that has it and we are not in it."""
+        `Why.GONE` where that has it and it is none that we made and are in: whoever is with us in some room
+        can give that any alias."""
         try:
             return await self._created({"room_alias_name": alias, "invite": [*people], **asked})
         except Refused as refusal:
             if not (room := await self._called(alias)):
                 raise refusal from None
-        if not await self._inside(room):
+        if not (await self._inside(room) and await self._by_us(room)):
             raise Refused("somebody else's room is called so", Why.GONE)
         await self.ask_in(room, people)
         return room
@@ -65,6 +66,10 @@ class Making:
             return self._rooms.user in await self._rooms.members(room)
         except Refused:
             return False
+
+    async def _by_us(self, room: str) -> bool:
+        path = f"{in_room(room, 'state', 'm.room.create', '')}?format=event"
+        return (await self._api.call("GET", path, Creation)).sender in ("", self._rooms.user)
 
     async def ask_in(self, room: str, people: Collection[str]) -> None:
         """Who was not yet, and did not go out again."""

@@ -79,6 +79,12 @@ class Created(Struct):
     predecessor: Predecessor | None = None
 
 
+class Creation(Struct):
+    """The event of an `m.room.create`: *sender* made the room; empty where that is not told."""
+
+    sender: str = ""
+
+
 class Tombstone(Struct):
     """Of an `m.room.tombstone`."""
 

@@ -100,11 +100,12 @@ async def test_all_are_in_one_space(everybody: People, tmp_path: Path, name: str
             assert rig.ann.state(room, "m.space.parent", space)["canonical"] is True
 
 
+@pytest.mark.parametrize("with_us", [False, True], ids=["alone", "with us"])
 async def test_a_space_whose_name_somebody_else_has_is_one_all_the_same(
-    everybody: People, tmp_path: Path, name: str
+    everybody: People, tmp_path: Path, name: str, *, with_us: bool
 ) -> None:
-    """Also where anybody can look into theirs; there is one, whatever its alias is, for as long as we are in
-    it."""
+    """Also where anybody can look into theirs, or we are in it; there is one, whatever its alias is, for as
+    long as we are in it."""
     async with matrix(everybody, tmp_path) as rig:
         await rig.closes()
         rig.space = "Our projects"
@@ -113,12 +114,15 @@ async def test_a_space_whose_name_somebody_else_has_is_one_all_the_same(
         squatted = eve.writes_to(rig.ann.id)
         eve.shows_to_all(squatted)
         eve.calls(squatted, f"roost-space-{rig.member.id[1:].partition(':')[0]}")
+        token = rig.adapter.device.session.token
+        if with_us:
+            eve.invites(squatted, rig.member.id)
+            everybody.server.call("POST", f"/_matrix/client/v3/join/{squatted}", {}, token=token)
         rooms = [await rig.adapter.make_room(name + title, title, [rig.ann.id]) for title in ("shop", "blog")]
         (space,) = {*rig.ann.invited_to()} - {room.chat for room in rooms} - {squatted}
         rig.ann.joins(space)
         for room in rooms:
             assert rig.ann.state(space, "m.space.child", room.chat) == {"via": ["localhost"]}
-        token = rig.adapter.device.session.token
         everybody.server.call("POST", f"/_matrix/client/v3/rooms/{space}/leave", {}, token=token)
         other = await rig.adapter.make_room(f"{name}-3", "wiki", [rig.ann.id])
         (anew,) = {*rig.ann.invited_to()} - {room.chat for room in (*rooms, other)} - {squatted}
