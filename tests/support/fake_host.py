@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 
-from core.errors import CoreError, FileRefused
+from core.errors import CoreError, FileRefused, NoRepository
 from core.hosts.names import secret
 from core.hosts.port import HostFile, Program, Stopped
 from core.model.ids import AgentId
@@ -29,7 +29,7 @@ class FakeHost:
     locked: bool = False
     changed: Mapping[str, float] = field(default_factory=dict)
     started: dict[AgentId, Launch] = field(default_factory=dict)
-    diff_of: str | CoreError = ""
+    diff_of: str | CoreError = field(default_factory=NoRepository)
     seen: asyncio.Event | None = None
 
     async def start(self, agent: AgentId, launch: Launch) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import EngineMissing, FileRefused, HostError, ProjectGone
+from core.errors import EngineMissing, FileRefused, HostError, NoRepository, ProjectGone
 from core.hosts.port import Host
 from core.model.ids import AgentId
 from core.model.launch import Alive, Chunk, Exited, Launch, NotStarted
@@ -238,5 +238,6 @@ class HostConformance:
         assert found.argv[1:] == ("-f",)
         assert "tail" in found.version
 
-    async def test_a_directory_without_git_has_no_changes(self, host: Host, project: Path) -> None:
-        assert await host.diff(str(project)) == ""
+    async def test_a_directory_without_git_has_no_history(self, host: Host, project: Path) -> None:
+        with pytest.raises(NoRepository):
+            await host.diff(str(project))
