@@ -31,12 +31,11 @@ async def check_telegram(settings: Settings) -> list[Finding]:
     except BadToken as error:
         return [fault("telegram", error.key)]
     if isinstance(found, Trouble):
-        revoked = found is Trouble.REVOKED
-        return [
-            fault("telegram", "telegram.revoked") if revoked else warning("telegram", f"telegram.{found}")
-        ]
+        if found is Trouble.REVOKED:
+            return [fault("telegram", "telegram.revoked")]
+        return [warning("telegram", "check.telegram.unreachable", "check.telegram.online")]
     if _trouble(settings, token) == Trouble.CONFLICT and service_runs(settings.data_dir):
-        return [warning("telegram", "telegram.conflict")]
+        return [warning("telegram", "check.telegram.conflict", "check.telegram.own_bot")]
     owned = telegram.allowed_users or _known(settings, "telegram")
     bot = (
         ok("telegram", "check.telegram.ok", bot=found)
@@ -84,9 +83,9 @@ async def check_matrix(settings: Settings) -> list[Finding]:
     fields = {"user": found.user, "device": found.device, "fingerprint": found.fingerprint}
     match found.trouble:
         case Trouble.LOGGED_OUT:
-            return [fault("matrix", "matrix.logged_out")]
+            return [fault("matrix", "check.matrix.logged_out", "check.matrix.log_in")]
         case Trouble.UNREACHABLE:
-            return [warning("matrix", "matrix.unreachable")]
+            return [warning("matrix", "check.matrix.unreachable", "check.matrix.online")]
     if not found.device:
         return [ok("matrix", "check.matrix.no_login", **fields)]
     account = _account(settings, found.user)

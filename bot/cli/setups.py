@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 
+from bot.app import App
 from bot.chat import ChatError
+from bot.intents.parse import MATRIX_MARK
 from bot.matrix.library import installing
 from bot.matrix.way import Way
 from bot.telegram.link import pairing_link
 from core.errors import Refused
 from core.settings import Settings
 from core.settings.schema import is_matrix_account
+from core.store import accounts
 from core.store.folder import made_private
 
 LARGEST_ID = 2**63 - 1
@@ -40,7 +43,9 @@ class SetUp:
     """*chat* is the name of its table and of its platform, *label* what people call it. *tried* is who we
     are with these answers; its errors (`Refused`) have sentences. *person* is somebody's id as
     `allowed_users` has it (`ValueError` for what is none), *link* what opens a chat with an account of that
-    name and says a code: empty where nothing does. *needed*: is its library here? Errors: `Refused`."""
+    name and says a code: empty where nothing does. *called* is what the account of the settings is called:
+    empty where nobody can say now. *mark* begins a command there. *needed*: is its library here? Errors:
+    `Refused`."""
 
     chat: str
     label: str
@@ -48,6 +53,8 @@ class SetUp:
     tried: Callable[[Mapping[str, str], Settings], Awaitable[Account]]
     person: Callable[[str], int | str]
     link: Callable[[str, str], str]
+    called: Callable[[App], Awaitable[str]]
+    mark: str = "/"
     needed: Callable[[], None] = lambda: None
 
 
@@ -66,6 +73,31 @@ async def _telegram(answers: Mapping[str, str], settings: Settings) -> Account:
         revoked = found is Trouble.REVOKED
         raise Refused("setup.telegram.nobodys" if revoked else "setup.telegram.unreachable")
     return Account(str(bot_id(token)), found)
+
+
+async def _telegram_name(app: App) -> str:
+    """As it was called last, else as Telegram says, which is kept."""
+    from bot.telegram.account import who
+    from bot.telegram.insisting import Trouble
+    from bot.telegram.token import MalformedToken, bot_id
+
+    telegram = app.settings.telegram
+    token = telegram.token.get_secret_value() if telegram.token else ""
+    try:
+        account = str(bot_id(token))
+    except MalformedToken:
+        return ""
+    if known := await app.store.read(accounts.name_of, "telegram", account):
+        return known
+    found = await who(token, telegram.base_url)
+    if isinstance(found, Trouble):
+        return ""
+    await app.store.write(accounts.called, "telegram", account, found)
+    return found
+
+
+async def _matrix_name(app: App) -> str:
+    return app.settings.matrix.user
 
 
 async def _matrix(answers: Mapping[str, str], settings: Settings) -> Account:
@@ -118,6 +150,7 @@ CHATS = (
         _telegram,
         _telegram_id,
         pairing_link,
+        _telegram_name,
     ),
     SetUp(
         "matrix",
@@ -130,6 +163,8 @@ CHATS = (
         _matrix,
         _matrix_id,
         lambda name, code: "",
+        _matrix_name,
+        MATRIX_MARK,
         _matrix_library,
     ),
 )

@@ -24,6 +24,14 @@ def name_on(db: Db, platform: str) -> str:
     return str(row["name"]) if row else ""
 
 
+def name_of(db: Db, platform: str, account: str) -> str:
+    """What that account was called last; empty where it is not known."""
+    row = db.execute(
+        "SELECT name FROM accounts WHERE (platform, account) = (?, ?)", (platform, account)
+    ).fetchone()
+    return str(row["name"]) if row else ""
+
+
 def troubled(db: Db, platform: str, account: str, trouble: str) -> None:
     """That is wrong with it now; nothing where *trouble* is empty."""
     db.execute(

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.app import App
 from bot.cli.dialog import Dialog
 from bot.cli.setup import settle
 from bot.cli.setups import CHATS, Account, Field, SetUp
@@ -39,8 +40,12 @@ async def _other(answers: Mapping[str, str], settings: Settings) -> Account:
     return Account(answers["user"], answers["user"])
 
 
+async def _nobody(app: App) -> str:
+    return ""
+
+
 FIELDS = (Field("homeserver"), Field("user"), Field("password", secret=True))
-BOTH = (CHATS[0], SetUp("matrix", "Other", FIELDS, _other, str, lambda name, code: ""))
+BOTH = (CHATS[0], SetUp("matrix", "Other", FIELDS, _other, str, lambda name, code: "", _nobody))
 HOME, ROOST = "https://example.org", "@roost:example.org"
 
 
