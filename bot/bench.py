@@ -7,7 +7,7 @@ import logging
 from contextlib import suppress
 
 from bot.chat import Text
-from bot.endings import TOLD, folded, is_compacted
+from bot.endings import folded, is_compacted
 from bot.handlers.desk import Desk
 from bot.live import Ended
 from bot.replies import atelier, progress, streaming
@@ -16,6 +16,7 @@ from bot.texts import Texts
 from core.answers.diffs import DiffSize, size_of
 from core.errors import CoreError
 from core.model.project import Project
+from core.model.reasons import TOLD
 
 MEASURE_SECONDS = 10.0
 """Between two looks at what changed; more where a look takes long: it is a tenth of the time at most."""

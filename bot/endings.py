@@ -14,9 +14,8 @@ from bot.replies.marks import button, quiet
 from bot.texts import Texts
 from core.model.events import Leftovers
 from core.model.prompt import Kind, Status
-from core.store.prompts import NO_RIGHT
+from core.model.reasons import NO_RIGHT, TOLD
 
-TOLD = "prompt.told"
 SHORT_SECONDS = 1.5
 """A turn that was over sooner needs no progress: its answer is enough."""
 

@@ -20,6 +20,7 @@ from bot.tasks import Tasks
 from core.errors import CoreError, DiskFull, HostError, StoreBusy
 from core.model.ids import PromptId
 from core.model.prompt import ChatPlace
+from core.model.reasons import ATTACHMENT
 from core.store import deliveries, pieces, prompts
 from core.store.database import Db
 
@@ -104,7 +105,7 @@ class Fetching:
 
     async def _cannot_begin(self, number: PromptId, fault: CoreError) -> None:
         logger.warning("prompt %d can't have its files: %s", number, fault)
-        reason = fault.key if isinstance(fault, HostError) else "prompt.attachment"
+        reason = fault.key if isinstance(fault, HostError) else ATTACHMENT
         why, now = fault.fields.get("why", ""), self._desk.clock.now()
         await self._desk.store.insist(prompts.fail, number, reason=reason, detail=why, now=now)
         self._desk.ring()

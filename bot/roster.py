@@ -12,6 +12,7 @@ from core.errors import Refused
 from core.model.ids import ProjectId, RoomId
 from core.model.people import Admission, Known
 from core.model.prompt import Prompt, Status
+from core.model.reasons import NO_RIGHT
 from core.store import deliveries, inbox, mirrors, people, prompts
 from core.store.database import Database, Db
 
@@ -102,7 +103,7 @@ class Roster:
         rights = cache(partial(self._rights, db))
         for prompt, project in prompts.waiting_on(db, self._platform):
             if not rights(prompt.person).within(project).at_least(Role.MEMBER):
-                prompts.fail(db, prompt.id, reason=prompts.NO_RIGHT, now=now)
+                prompts.fail(db, prompt.id, reason=NO_RIGHT, now=now)
 
     def shut(self, db: Db, *, now: float) -> None:
         """`set_aside`; and for a private chat whose person is nothing in its project any more nothing runs:

@@ -29,6 +29,7 @@ from core.model.events import Asked
 from core.model.ids import ProjectId, PromptId, RoomId
 from core.model.preferences import Theme, View
 from core.model.prompt import ChatPlace, Kind, Prompt, Status
+from core.model.reasons import DROPPED, DROPPED_ELSEWHERE, NO_RIGHT
 from core.store import conversations, deliveries, line, mirrors, preferences, projects, prompts, threads
 from core.store.database import Db
 
@@ -135,9 +136,9 @@ class Showing:
     async def _said(self, ended: Ended, seat: _Seat) -> list[Text]:
         """What became of it, as far as no message that showed it says so."""
         reason = ended.prompt.reason
-        if reason == prompts.DROPPED_ELSEWHERE or (seat.beside and reason == prompts.DROPPED):
+        if reason == DROPPED_ELSEWHERE or (seat.beside and reason == DROPPED):
             return await self._dropped_elsewhere(ended.prompt, seat)
-        if reason == prompts.NO_RIGHT:
+        if reason == NO_RIGHT:
             return await self._set_aside(ended, seat)
         if endings.is_compacted(ended) and await self._is_shown(ended.prompt, seat):
             return []

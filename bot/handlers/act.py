@@ -8,6 +8,7 @@ from typing import assert_never
 from bot.access import Allowed, Ignored, NotAllowed, Role, may
 from bot.chat import Incoming, Outgoing, Text
 from bot.handlers import (
+    again,
     amending,
     ask,
     cancel,
@@ -196,8 +197,10 @@ def _told(error: CoreError, about: About, texts: Texts, desk: Desk) -> Text:
 async def act(intent: Meant, place: Place, desk: Desk) -> list[Outgoing]:
     """Errors: `CoreError`; then nothing was changed."""
     match intent:
-        case Ask() | TryAgain() | AskAgain() | RunIt() | SendCorrection():
+        case Ask() | SendCorrection():
             return await ask.ask(intent, place, desk)
+        case TryAgain() | AskAgain() | RunIt():
+            return await again.again(intent, place, desk)
         case Cancel() | CancelAll() | CancelPrompt() | CancelThose():
             return await cancel.cancel(intent, place, desk)
         case Queue() | DropQueued() | DropWaiting() | DropThose() | MoveUp():

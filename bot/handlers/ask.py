@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
 import msgspec
 
 from bot.access import Role
-from bot.chat import FileRef, MessageRef, Outgoing, Text
+from bot.chat import FileRef, MessageRef, Outgoing
 from bot.handlers import deciding
 from bot.handlers.beside import tell_of
 from bot.handlers.desk import Desk, Place
-from bot.handlers.files import keep, project_of
+from bot.handlers.files import keep
 from bot.handlers.projects import adds
-from bot.handlers.room import carried_on, choices, conversation_here, in_reach, prompt_here, replied_to
-from bot.intents.values import Ask, AskAgain, RunIt, SendCorrection, TryAgain
+from bot.handlers.room import carried_on, choices, conversation_here, in_reach, prompt_here
+from bot.intents.values import Ask, SendCorrection
 from bot.replies import amended, cancelled
 from bot.replies import project as project_reply
-from bot.replies import queue as queue_reply
 from bot.replies.beside import beside
-from bot.texts import Texts
 from core.crash import crash_point
-from core.errors import UnknownProject, UnknownPrompt
 from core.model.conversation import Conversation
 from core.model.ids import EventId, PromptId
 from core.model.project import Project
-from core.model.prompt import COMPACT, Attachment, Kind, Piece, Prompt, Status
+from core.model.prompt import COMPACT, Attachment, Kind, Piece, Status
 from core.store import conversations, deliveries, inbox, log, pieces, prompts, threads
 from core.store.database import Db
 from core.store.log import Logged
@@ -34,7 +31,7 @@ from core.store.prompts import Accepted
 
 
 async def ask(
-    intent: Ask | TryAgain | AskAgain | RunIt | SendCorrection,
+    intent: Ask | SendCorrection,
     place: Place,
     desk: Desk,
     *,
@@ -52,10 +49,6 @@ async def ask(
             return await _ask(intent, place, desk, steers=steers or told)
         case Ask():
             return await _ask(intent, place, desk, steers=steers)
-        case TryAgain() | RunIt():
-            return await _again(intent, place, desk)
-        case AskAgain():
-            return await _again(TryAgain(await desk.store.read(_asked_before, place)), place, desk)
         case SendCorrection(number):
             return await _correct(number, place, desk)
 
@@ -75,7 +68,7 @@ async def _ask(intent: Ask, place: Place, desk: Desk, *, steers: bool) -> list[O
     accepted = await desk.store.write(
         _accept, intent, kept, later, place, desk, steers=steers, now=desk.clock.now()
     )
-    _accepted(accepted, place, desk)
+    taken(accepted, place, desk)
     return notes
 
 
@@ -146,9 +139,7 @@ def _takes_words(db: Db, number: PromptId, desk: Desk) -> bool:
 
 async def compact(here: Conversation, place: Place, desk: Desk) -> None:
     """Have the context of *here* compacted, once what waits before that has run."""
-    _accepted(
-        await desk.store.write(_accept_compaction, here, place, desk, now=desk.clock.now()), place, desk
-    )
+    taken(await desk.store.write(_accept_compaction, here, place, desk, now=desk.clock.now()), place, desk)
 
 
 async def _parked(place: Place, desk: Desk) -> list[Outgoing]:
@@ -167,28 +158,17 @@ async def _parked(place: Place, desk: Desk) -> list[Outgoing]:
     )
 
 
-async def _again(intent: TryAgain | RunIt, place: Place, desk: Desk) -> list[Outgoing]:
-    accepted = await desk.store.write(_accept_again, intent, place, desk, now=desk.clock.now())
-    return _taken_or(queue_reply.begun, accepted, place, desk)
-
-
 async def _correct(number: PromptId, place: Place, desk: Desk) -> list[Outgoing]:
     """What the words of a prompt were changed to is told to its turn where that can be, else it waits."""
     accepted = await desk.store.write(_accept_correction, number, place, desk, now=desk.clock.now())
-    return _taken_or(amended.sent_before, accepted, place, desk)
-
-
-def _taken_or(
-    refusal: Callable[[Texts], Text], accepted: Accepted | None, place: Place, desk: Desk
-) -> list[Outgoing]:
-    """Its own words follow once it begins; where it was not accepted, that is said."""
     if accepted is None:
-        return [refusal(desk.texts(place))]
-    _accepted(accepted, place, desk)
+        return [amended.sent_before(desk.texts(place))]
+    taken(accepted, place, desk)
     return []
 
 
-def _accepted(accepted: Accepted, place: Place, desk: Desk) -> None:
+def taken(accepted: Accepted, place: Place, desk: Desk) -> None:
+    """It is stored: everybody whom it concerns is told."""
     crash_point("before-ack")
     desk.ring()
     if not accepted.again:
@@ -234,42 +214,6 @@ def _accept_compaction(db: Db, here: Conversation, place: Place, desk: Desk, *, 
     )
 
 
-def _asked_before(db: Db, place: Place) -> PromptId:
-    """What is replied to, else what ended last in the conversation of the room. Errors: `UnknownPrompt`."""
-    here = place.conversation
-    found = replied_to(db, place) or (prompts.ended_last(db, here.id) if here else None)
-    if found is None:
-        raise UnknownPrompt
-    return found
-
-
-def _accept_again(
-    db: Db, intent: TryAgain | RunIt, place: Place, desk: Desk, *, now: float
-) -> Accepted | None:
-    """A new prompt with the words and files of one that ended; None if there is one under way. Errors:
-    `UnknownProject` where its project was put away."""
-    old = prompt_here(db, intent.prompt, place)
-    if (project := project_of(db, old)).archived:
-        raise UnknownProject(name=project.name)
-    if not old.status.ended or any(one.retry_of == old.id for one in prompts.open_of(db, old.conversation)):
-        return None
-    accepted = prompts.accept(
-        db,
-        place.source,
-        old.conversation,
-        old.text,
-        now=now,
-        attachments=old.attachments,
-        author=old.author,
-        person=place.person.id,
-        retry_of=old.id,
-        kind=old.kind,
-        beside=old.beside,
-        place=desk.chat_place(place, _never_fetched(db, old, place)),
-    )
-    return tell_of(db, accepted, place, desk, now=now)
-
-
 def _accept_correction(db: Db, number: PromptId, place: Place, desk: Desk, *, now: float) -> Accepted | None:
     """None where nothing is left to send."""
     old = prompt_here(db, number, place)
@@ -293,12 +237,3 @@ def _accept_correction(db: Db, number: PromptId, place: Place, desk: Desk, *, no
         beside=desk.texts(place).say("instruct.correction"),
     )
     return tell_of(db, accepted, place, desk, now=now)
-
-
-def _never_fetched(db: Db, old: Prompt, place: Place) -> tuple[str, ...]:
-    """The files that *old* ended without; another account of ours can't ask for them."""
-    asked = prompts.place_of(db, old.id)
-    if asked is None:
-        return ()
-    (platform, account, *_), _ = conversations.address_of(db, asked.room)
-    return asked.files if (platform, account) == (place.source.platform, place.source.account) else ()

@@ -16,10 +16,9 @@ from bot.replies.queue import Entry
 from bot.texts import Texts
 from core.model.ids import PromptId
 from core.model.prompt import Prompt, Status
+from core.model.reasons import SET_ASIDE
 from core.store import prompts
 from core.store.database import Db
-
-SET_ASIDE = "prompt.set_aside"
 
 
 async def queue(

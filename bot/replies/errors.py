@@ -14,6 +14,7 @@ from core.errors import ConfigError, CoreError
 from core.model.events import Progress
 from core.model.project import Access
 from core.model.prompt import Prompt
+from core.model.reasons import ATTACHMENT, DROPPED, DROPPED_ELSEWHERE, NO_RIGHT, SET_ASIDE, STOPPED
 from core.model.turn import Turn
 
 UNNAMED = CoreError.key
@@ -45,9 +46,7 @@ QUOTED = frozenset(
 )
 """Reasons whose detail is somebody's own words, shown after our sentence."""
 
-NO_RIGHT = "prompt.no_right"
-
-FINAL = frozenset({"prompt.stopped", "prompt.dropped", "prompt.dropped_elsewhere", "prompt.attachment"})
+FINAL = frozenset({STOPPED, DROPPED, DROPPED_ELSEWHERE, ATTACHMENT})
 """Reasons after which nothing is to be tried again."""
 
 
@@ -122,7 +121,7 @@ def _ways_on(prompt: Prompt, texts: Texts) -> tuple[Button, ...]:
     again = TryAgain(prompt.id)
     if prompt.reason in FINAL:
         return ()
-    if prompt.reason == "prompt.set_aside":
+    if prompt.reason == SET_ASIDE:
         return button(texts, "carry_on", again), button(texts, "drop", DropQueued(prompt.id))
     if prompt.reason == NO_RIGHT:
         return (button(texts, "run_it", RunIt(prompt.id)),)

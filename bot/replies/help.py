@@ -39,7 +39,7 @@ LISTED = (
     "allow",
 )
 
-FORMS = {"cancel": ("all",), "queue": ("now", "up", "drop", "again", "clear")}
+FORMS = {"cancel": ("all",), "queue": ("now", "up", "drop", "again", "clear", "run")}
 """What else one would look for, beneath its command."""
 
 OF_ALL = ("all", "again", "clear")
@@ -64,23 +64,24 @@ def help_text(
     can be left."""
     key = "help.who" if project else "help.nowhere"
     who = texts.say(key, host=literal(host), engine=literal(engine), project=literal(project))
-    commands = [line for name in LISTED if role.at_least(_least(name)) for line in _lines(name, texts)]
+    commands = [line for name in LISTED if role.at_least(_least(name)) for line in _lines(name, role, texts)]
     leaving = f"{code('/' + QUIT)} {texts.say('help.quit')}" if leaves else ""
     return quiet(who, texts.say("help.commands"), *commands, leaving)
 
 
-def _least(name: str) -> Role:
-    """What somebody must be for the simplest form of a command."""
-    command = READERS[name]("")
+def _least(name: str, form: str = "") -> Role:
+    """What somebody must be for that form of a command, or for its simplest."""
+    command = READERS[name](form)
     return needs(command) if command else Role.MEMBER
 
 
-def _lines(name: str, texts: Texts) -> Iterator[str]:
+def _lines(name: str, role: Role, texts: Texts) -> Iterator[str]:
     command = texts.spell(f"/{name}")
     yield f"{code(command)} {texts.say(f'help.{name}')}"
     for verb in FORMS.get(name, ()):
-        number = "" if verb in OF_ALL else " N"
-        yield f"{code(f'{command} {verb}{number}')} {texts.say(f'help.{name}_{verb}')}"
+        number, one = ("", "") if verb in OF_ALL else (" N", " 1")
+        if role.at_least(_least(name, f"{verb}{one}")):
+            yield f"{code(f'{command} {verb}{number}')} {texts.say(f'help.{name}_{verb}')}"
     for other in (word for word, meant in SAME_WORD.items() if meant == name):
         yield f"{code(texts.spell(f'/{other}'))} {texts.say('help.stop', command=code(command))}"
 

@@ -242,6 +242,26 @@ def begun(texts: Texts) -> Text:
     return quiet(texts.say("queue.begun"))
 
 
+def asked_again(text: str, texts: Texts) -> Text:
+    """Which of all that were asked here; what becomes of it is shown as of any."""
+    return quiet(texts.say("queue.asked_again", what=preview(text)))
+
+
+def let_run(text: str, texts: Texts) -> Text:
+    """The same of what was set aside."""
+    return quiet(texts.say("queue.let_run", what=preview(text)))
+
+
+def not_set_aside(texts: Texts) -> Text:
+    """Only that is run by a word of its own."""
+    return quiet(texts.say("queue.not_set_aside"))
+
+
+def run_already(texts: Texts) -> Text:
+    """What was set aside is run once."""
+    return quiet(texts.say("queue.run_already"))
+
+
 def no_steering(engine: str, texts: Texts) -> Text:
     """It waits as any prompt does."""
     return quiet(texts.say("queue.no_steering", engine=literal(engine)))

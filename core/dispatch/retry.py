@@ -8,6 +8,7 @@ from typing import Literal
 
 from core.engines.port import Failure
 from core.model.events import Recovering, Retrying
+from core.model.reasons import SET_ASIDE
 
 WaitReason = Literal["rate_limit", "thread_writer", "busy"]
 Cause = WaitReason | Literal["usage_limit", "session_gone", "interrupted", "never_started", "transport"]
@@ -86,7 +87,6 @@ REASONS = {
     Failure.ROOT: "engine.root",
     Failure.OTHER: "engine.failed",
 }
-SET_ASIDE = "prompt.set_aside"
 COMPACTABLE = "engine.context_compact"
 """In place of `engine.context_full`, where the engine can make its context smaller."""
 

@@ -10,16 +10,11 @@ from core.errors import UnknownPrompt
 from core.model.events import Event, PromptAccepted, PromptEnded
 from core.model.ids import ConversationId, ProjectId, PromptId, RoomId
 from core.model.prompt import Attachment, ChatPlace, Kind, Prompt, Source, Status
+from core.model.reasons import DROPPED, DROPPED_ELSEWHERE, TOLD
 from core.store import deliveries, log, mirrors, pieces, rows
 from core.store.database import Db
 
 UNPAIRED = re.compile("[\ud800-\udfff]")
-DROPPED = "prompt.dropped"
-TOLD = "prompt.told"
-DROPPED_ELSEWHERE = "prompt.dropped_elsewhere"
-"""Its own room knows nothing of it yet."""
-NO_RIGHT = "prompt.no_right"
-"""Whoever asked may not any more: an owner decides."""
 OPEN = "status IN ('queued', 'running')"
 
 
@@ -203,6 +198,15 @@ def ended_last(db: Db, conversation: ConversationId) -> PromptId | None:
         (conversation, Kind.WORDS),
     ).fetchone()
     return PromptId(row["id"]) if row["id"] else None
+
+
+def retries(db: Db, prompt: Prompt) -> list[Prompt]:
+    """Those that were made of *prompt*, in order."""
+    found = db.execute(
+        "SELECT * FROM prompts WHERE conversation = ? AND retry_of = ? ORDER BY id",
+        (prompt.conversation, prompt.id),
+    )
+    return [rows.prompt(row) for row in found]
 
 
 def asked_in(db: Db, room: RoomId) -> list[Prompt]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from core.model.events import Asked, PromptEnded, Resolved
 from core.model.ids import ConversationId, EventId, PromptId, TurnId
 from core.model.prompt import Prompt, Status
+from core.model.reasons import TOLD
 from core.store import deliveries, log, rows
 from core.store.database import Db
 from core.store.log import Logged
@@ -97,12 +98,12 @@ def to_steer(db: Db, conversation: ConversationId) -> list[Prompt]:
 def steered(db: Db, prompt: PromptId, *, now: float) -> None:
     """The running turn has its words: it ends with them, and its answer is that turn's."""
     row = db.execute(
-        "UPDATE prompts SET status = 'done', reason = 'prompt.told', ended_at = ? WHERE id = ? AND steers"
+        "UPDATE prompts SET status = 'done', reason = ?, ended_at = ? WHERE id = ? AND steers"
         " AND status = 'queued' RETURNING conversation",
-        (now, prompt),
+        (TOLD, now, prompt),
     ).fetchone()
     if row is not None:
-        ended = PromptEnded(Status.DONE, "prompt.told")
+        ended = PromptEnded(Status.DONE, TOLD)
         log.append(db, [ended], conversation=ConversationId(row["conversation"]), prompt=prompt, now=now)
         deliveries.announce(db, prompt, now=now)
 

@@ -9,6 +9,7 @@ from core.model.answer import Placed
 from core.model.events import Answered, Event, PromptEnded, Recovering, Retrying, SessionStarted
 from core.model.ids import AgentId, ConversationId, PromptId, SessionId, TurnId
 from core.model.prompt import Kind, Status
+from core.model.reasons import STOPPED
 from core.store import compactions, deliveries, log, rows, said
 from core.store.database import Db
 
@@ -147,7 +148,7 @@ def end(db: Db, steps: Sequence[Step], ending: Ending, *, now: float) -> Status:
         return Status(row["status"])
     progress(db, steps, now=now)
     status = Status.CANCELLED if row["cancelling"] else ending.status
-    reason = "prompt.stopped" if row["cancelling"] else ending.reason
+    reason = STOPPED if row["cancelling"] else ending.reason
     detail = "" if row["cancelling"] else ending.detail
     if ending.title:
         _entitle(db, step.conversation, ending.title)

@@ -8,7 +8,7 @@ import pytest
 
 from bot.chat import NotSent, Person, RoomAddress
 from core.model.prompt import Prompt, Status
-from core.store.prompts import NO_RIGHT
+from core.model.reasons import NO_RIGHT
 from tests.support.at_work import AtWork, at_work
 from tests.support.fake_chat import ANN, BOB, FakeChat, Trouble
 from tests.support.hand_clock import HandClock

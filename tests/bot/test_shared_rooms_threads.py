@@ -124,6 +124,14 @@ async def test_nothing_of_it_is_shown_once_the_rooms_have_parted(shared: Worlds)
     assert shared.here.reads(TOPIC) == topic
 
 
+async def test_nor_is_it_asked_again_from_there(shared: Worlds) -> None:
+    await asks(shared)
+    await shared.says("!settings mirror off", there=True)
+    await shared.says("!queue again 1", there=True)
+    assert shared.reads(there=True)[-1] == "There is no such message here. !queue shows what waits."
+    assert await shared.work.words() == ["Why?"]
+
+
 async def test_a_topic_can_stay_apart(shared: Worlds) -> None:
     await asks(shared)
     shared.here.writes("/settings mirror off", room=TOPIC)

@@ -153,7 +153,7 @@ async def test_what_failed_is_tried_again_with_its_words_and_files(office: Offic
     await office.says("look", {"photo.png": picture()})
     (work,) = await office.starts()
     await office.ends(work, FAILED)
-    assert await office.says(f"/queue again {work.prompt.id}") == []
+    assert await office.says(f"/queue again {work.prompt.id}") == ["Asked again: look."]
     again = await office.prompt()
     assert (again.text, again.attachments, again.retry_of) == (
         "look",

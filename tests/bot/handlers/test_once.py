@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from tests.support.tree import beneath, modules
 
-OWN_STEPS = ("bot.handlers.desk", "bot.handlers.ask")
-"""The one keeps the room, which can be kept twice; the other stores a prompt, which its update names."""
+OWN_STEPS = ("bot.handlers.desk", "bot.handlers.ask", "bot.handlers.again")
+"""The first keeps the room, which can be kept twice; the others store a prompt, which its update names."""
 
 
 def test_handlers_change_nothing_but_through_the_desk() -> None:

@@ -129,7 +129,7 @@ async def test_help_says_who_and_what(office: Office) -> None:
             "/queue up",
             (
                 "It is written like this: /queue · /queue now NUMBER · /queue up NUMBER · "
-                "/queue drop NUMBER · /queue again [NUMBER] · /queue clear"
+                "/queue drop NUMBER · /queue again [NUMBER] · /queue clear · /queue run NUMBER"
             ),
         ),
         ("/cancle", "Did you mean /cancel?"),

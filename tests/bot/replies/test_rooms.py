@@ -61,10 +61,11 @@ def test_help_says_who_and_what() -> None:
     said = visible(help.help_text("pi5", EN, engine="Codex", project="shop").markdown)
     assert said.startswith("I am Roost on pi5. What you write goes to Codex, which works in shop.")
     assert "/cancel stop what runs, or drop what waits" in said.split("\n")
-    forms = {"/cancel all", "/queue now N", "/queue up N", "/queue drop N", "/queue clear"}
+    forms = {"/cancel all", "/queue now N", "/queue up N", "/queue drop N", "/queue clear", "/queue run N"}
     assert forms <= set(re.findall(r"/\w+ (?:all|clear|\w+ N)", said))
     assert "/stop the same as /cancel" in said.split("\n")
     assert "/quit" not in said
+    assert "/queue run" not in help.help_text("pi5", EN, role=Role.MEMBER).markdown
     assert "/quit leave this chat" in visible(help.help_text("pi5", EN, leaves=True).markdown).split("\n")
     assert "Pick a project" in help.help_text("pi5", EN).markdown
     assert "`!cancel`" in help.help_text("pi5", FR.spelled(spelling("matrix"))).markdown

@@ -11,6 +11,7 @@ from core.model.conversation import Conversation
 from core.model.events import PromptAccepted, PromptEnded
 from core.model.ids import ConversationId, PromptId
 from core.model.prompt import Attachment, ChatPlace, Prompt, Source, Status
+from core.model.reasons import NO_RIGHT
 from core.store import conversations, log, prompts, turns
 from core.store.database import Db
 from tests.support.store import DONE, NOW, a_conversation, a_project, claimed, finish, running, step, submit
@@ -129,7 +130,7 @@ def test_what_waits_is_found_with_who_asked_it_and_about_which_project(db: Db) -
     asked(here, "in no room", person="1002")
     assert prompts.waiting_on(db, "fake") == [(first, here.project), (other, there.project)]
     assert prompts.waiting_on(db, "other") == []
-    prompts.fail(db, first.id, reason=prompts.NO_RIGHT, now=NOW)
+    prompts.fail(db, first.id, reason=NO_RIGHT, now=NOW)
     assert [one for one, _ in prompts.waiting_on(db, "fake")] == [other]
 
 
@@ -141,7 +142,7 @@ def test_what_was_set_aside_in_one_go_is_found_together(db: Db) -> None:
         for text in ("one", "two", "later")
     ]
     for one, at in zip(waiting, (NOW, NOW, NOW + 1), strict=True):
-        prompts.fail(db, one.id, reason=prompts.NO_RIGHT, now=at)
+        prompts.fail(db, one.id, reason=NO_RIGHT, now=at)
     told = prompts.get(db, waiting[1].id)
     assert [one.text for one in prompts.ended_with(db, told)] == ["one", "two"]
 
