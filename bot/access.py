@@ -31,6 +31,7 @@ from bot.intents.values import (
     ForkFrom,
     GetFile,
     GetPlaced,
+    GetSecret,
     Help,
     ImportSession,
     Intent,
@@ -128,7 +129,9 @@ Working: TypeAlias = (
 """What is done with agents."""
 Choosing: TypeAlias = PickProject | OpenProject
 """What a room shows: for a chat of one's own it changes nothing for anybody else."""
-Owning: TypeAlias = NewProject | AddProject | Everybody | Allow | Invite | AgreeMirror | RefuseMirror | RunIt
+Owning: TypeAlias = (
+    NewProject | AddProject | Everybody | Allow | Invite | AgreeMirror | RefuseMirror | RunIt | GetSecret
+)
 """Who and what is here at all, and what nobody else may decide."""
 
 

@@ -58,6 +58,7 @@ from bot.intents.values import (
     ForkFrom,
     GetFile,
     GetPlaced,
+    GetSecret,
     Help,
     ImportSession,
     Intent,
@@ -103,7 +104,7 @@ from core.model.project import Access
 
 Meant = Ask | Command | WrongUse | DidYouMean | Unreadable | Amend
 """Everything that is for us."""
-Made = Fork | ForkFrom | GetFile | GetPlaced | ShowDiff | DiffOf
+Made = Fork | ForkFrom | GetFile | GetSecret | GetPlaced | ShowDiff | DiffOf
 """What is done with an agent's work."""
 Arranging = (
     New
@@ -213,7 +214,7 @@ async def act(intent: Meant, place: Place, desk: Desk) -> list[Outgoing]:
             return await deciding.deciding(intent, place, desk)
         case Compact() | ShowUsage():
             return await context.context(intent, place, desk)
-        case Fork() | ForkFrom() | GetFile() | GetPlaced() | ShowDiff() | DiffOf():
+        case Fork() | ForkFrom() | GetFile() | GetSecret() | GetPlaced() | ShowDiff() | DiffOf():
             return await _with_what_was_made(intent, place, desk)
         case _:
             return await _arrange(intent, place, desk)
@@ -223,7 +224,7 @@ async def _with_what_was_made(intent: Made, place: Place, desk: Desk) -> list[Ou
     match intent:
         case Fork() | ForkFrom():
             return await forking.forking(intent, place, desk)
-        case GetFile() | GetPlaced():
+        case GetFile() | GetSecret() | GetPlaced():
             return await getting.getting(intent, place, desk)
         case ShowDiff() | DiffOf():
             return await diffing.diffing(intent, place, desk)

@@ -6,7 +6,7 @@ from bot.access import Role
 from bot.chat import File, Outgoing
 from bot.handlers.desk import Desk, Place
 from bot.handlers.room import project_of
-from bot.intents.values import GetFile, GetPlaced
+from bot.intents.values import GetFile, GetPlaced, GetSecret
 from bot.replies import getting as reply
 from core.answers.pictures import Reason, named, sniff
 from core.dispatch.answers import Media
@@ -16,29 +16,41 @@ from core.model.project import Project
 from core.store import conversations, mirrors, projects
 from core.store.database import Db
 
+SECRET = "file.secret"
 
-async def getting(intent: GetFile | GetPlaced, place: Place, desk: Desk) -> list[Outgoing]:
+
+async def getting(intent: GetFile | GetSecret | GetPlaced, place: Place, desk: Desk) -> list[Outgoing]:
     """Errors: `NoProject`, `HostError`."""
-    if isinstance(intent, GetFile):
-        return [await _sent(project_of(place), intent.path, place, desk)]
+    match intent:
+        case GetFile(path):
+            return [await _sent(project_of(place), path, place, desk, pressed=False)]
+        case GetSecret(path):
+            return [await _sent(project_of(place), path, place, desk, pressed=True)]
+        case GetPlaced():
+            return [await _named(intent, place, desk)]
+
+
+async def _named(intent: GetPlaced, place: Place, desk: Desk) -> Outgoing:
     found = await desk.store.read(_placed, intent, place, desk)
     if found is None:
-        return [reply.gone(desk.texts(place))]
+        return reply.gone(desk.texts(place))
     project, placed = found
     if placed.original:
-        return [File(placed.original, placed.name, silent=True)]
-    return [await _sent(project, placed.src, place, desk)]
+        return File(placed.original, placed.name, silent=True)
+    return await _sent(project, placed.src, place, desk, pressed=True)
 
 
-async def _sent(project: Project, path: str, place: Place, desk: Desk) -> Outgoing:
-    """What looks like a secret goes to an owner only (behaviour §6.2)."""
-    owns = place.role is Role.OWNER
+async def _sent(project: Project, path: str, place: Place, desk: Desk, *, pressed: bool) -> Outgoing:
+    """What looks like a secret goes only to an owner, who *pressed* for it, where nobody else reads along
+    (behaviour §6.2)."""
+    texts, owns = desk.texts(place), place.role is Role.OWNER
     try:
-        file = await desk.host(project.host).open(project.path, path, secrets=owns)
+        file = await desk.host(project.host).open(project.path, path, secrets=owns and place.own and pressed)
     except FileRefused as refusal:
-        return reply.refused(path, refusal.key, desk.texts(place))
+        secret = owns and refusal.key == SECRET
+        return reply.secret(path, texts, own=place.own) if secret else reply.refused(path, refusal.key, texts)
     if not file.data:
-        return reply.refused(path, Reason.EMPTY, desk.texts(place))
+        return reply.refused(path, Reason.EMPTY, texts)
     kept = await Media(desk.data_dir).keep(file.data, sniff(file.data))
     return File(kept, named(file.name, file.data), silent=True)
 

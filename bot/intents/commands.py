@@ -28,6 +28,7 @@ from bot.intents.values import (
     ForkFrom,
     GetFile,
     GetPlaced,
+    GetSecret,
     Help,
     ImportSession,
     Invite,
@@ -82,6 +83,8 @@ PERSON = re.compile(r"[0-9]{1,19}|@\S+:\S+")
 LARGEST_ID = 2**63 - 1
 """An id of a person on Telegram fits into 64 bits."""
 
+SECRET = NUMBER + "secret "
+"""Before the path of a file that is sent though it looks like one."""
 PLACED = re.compile(NUMBER + r"([0-9]{1,18}) ([0-9]{1,3})")
 """A message, and which of the files that it names."""
 
@@ -222,6 +225,8 @@ def _diff(rest: str) -> Command | None:
 def _get(rest: str) -> Command | None:
     if found := PLACED.fullmatch(rest):
         return GetPlaced(MessageId(int(found[1])), int(found[2]))
+    if rest.startswith(SECRET):
+        return GetSecret(rest.removeprefix(SECRET))
     return GetFile(rest) if rest else None
 
 
@@ -338,6 +343,7 @@ FORMS: dict[type[Command], str] = {
     Everybody: "/allow",
     GetFile: "/get {path}",
     GetPlaced: "/get " + NUMBER + "{message} {at}",
+    GetSecret: "/get " + SECRET + "{path}",
     ShowDiff: "/diff",
     DiffOf: "/diff {prompt}",
     ShowListen: "/settings " + LISTEN,

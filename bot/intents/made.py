@@ -15,6 +15,13 @@ class GetFile:
 
 
 @dataclass(frozen=True, slots=True)
+class GetSecret:
+    """Send it though it looks like a secret."""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
 class GetPlaced:
     """Send what the answer *message* names as its number *at*, counted from 0: a file to which it links, or
     the original of a picture."""

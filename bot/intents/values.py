@@ -12,6 +12,7 @@ from bot.intents.made import DiffOf as DiffOf
 from bot.intents.made import ForkFrom as ForkFrom
 from bot.intents.made import GetFile as GetFile
 from bot.intents.made import GetPlaced as GetPlaced
+from bot.intents.made import GetSecret as GetSecret
 from bot.intents.made import ShowDiff as ShowDiff
 from bot.intents.projects import AddProject as AddProject
 from bot.intents.projects import NewProject as NewProject
@@ -329,6 +330,7 @@ Command = (
     | Allow
     | GetFile
     | GetPlaced
+    | GetSecret
     | ShowDiff
     | DiffOf
     | AskAgain

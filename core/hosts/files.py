@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import PurePosixPath
 
 from core.errors import FileRefused
-from core.hosts.names import readings, secret
+from core.hosts.names import private_key, readings, secret
 from core.hosts.port import HostFile
 
 SIZE_MOST = 50 * 1024 * 1024
@@ -68,11 +68,13 @@ def _read(root: str, path: str, *, secrets: bool) -> HostFile:
         if facts.st_nlink != 1:
             raise FileRefused("file.outside", name=name)
         real = _real(top, file)
-        if not secrets and (secret(path) or secret(real)):
+        if not secrets and any(map(secret, (path, real))):
             raise FileRefused("file.secret", name=name)
         data = _whole(file) if facts.st_size <= SIZE_MOST else None
     if data is None or len(data) > SIZE_MOST:
         raise FileRefused("file.too_large", name=name)
+    if not secrets and private_key(data):
+        raise FileRefused("file.secret", name=name)
     return HostFile(name, data, real, facts.st_mtime)
 
 

@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 
 from core.errors import NoGit, NoRepository, ProjectGone
 from core.hosts.commands import Said, ask
-from core.hosts.names import SECRET_NAMES
+from core.hosts.names import SECRET_GLOBS
 
 SECONDS = 20.0
 DIFF_MOST = 4 * 1024 * 1024
@@ -33,7 +33,7 @@ _ENV = {
     "GIT_ALLOW_PROTOCOL": "none",
     "GIT_PAGER": "cat",
 }
-_SECRETS = tuple(f":(exclude,icase,glob)**/{pattern}" for pattern in SECRET_NAMES)
+_SECRETS = tuple(f":(exclude,icase,glob){pattern}" for pattern in SECRET_GLOBS)
 _DIFF = ("diff", "--no-ext-diff", "--no-textconv", "--no-color", "--ignore-submodules=dirty")
 _FACTS = ("--show-toplevel", "--show-object-format")
 _PATHS = ("objects", "index", "info/exclude")

@@ -19,44 +19,47 @@ NAME_BYTES = 200
 _FILE_URL = re.compile(r"file:(?://(?:localhost(?=/))?)?(.*)", re.IGNORECASE | re.DOTALL)
 
 SECRET_NAMES = (
-    ".env*",
-    "*.env",
-    "*.pem",
-    "*.key",
-    "*.p12",
-    "*.pfx",
-    "*.jks",
-    "*.kdbx",
-    "id_rsa*",
-    "id_dsa*",
-    "id_ecdsa*",
-    "id_ed25519*",
-    ".netrc",
-    "_netrc",
-    ".npmrc",
-    ".pypirc",
-    ".pgpass",
-    ".htpasswd",
-    ".git-credentials",
-    ".gitconfig",
-    "credentials*",
-    "secrets.*",
-    "auth.json",
-    "service-account*.json",
-    ".bash_history",
-    "kubeconfig",
-    "*.kubeconfig",
-    "*.tfstate*",
-    ".vault-token",
-    "wallet.dat",
+    *(".env*", "*.env", "roost.toml", ".roost-remote*"),
+    *("*.pem", "*.key", "*.p8", "*.p12", "*.pfx", "*.jks", "*.keystore", "*.keytab", "*.ppk", "*.ovpn"),
+    *("id_rsa*", "id_dsa*", "id_ecdsa*", "id_ed25519*", "id_ed448*", "id_xmss*", "secring.*"),
+    *("*.kdb", "*.kdbx", "*.keychain*", "wallet.dat"),
+    *("credentials*", ".credentials*", ".git-credentials", ".gitconfig", "secrets.*", "auth.json"),
+    *("*.token", ".token", "token.json", "tokens.json", ".vault-token"),
+    *(".netrc", "_netrc", ".pgpass", "pgpass.conf", ".my.cnf", ".mylogin.cnf", ".htpasswd", ".*_history"),
+    *(".npmrc", ".yarnrc.yml", ".pypirc", "pip.conf", ".dockercfg", ".s3cfg", ".boto", "rclone.conf"),
+    *("client_secret*.json", "service-account*.json", "service_account*.json", "oauth_creds.json"),
+    *("kubeconfig", "*.kubeconfig", "*.tfstate*", "*.tfvars", "*.tfvars.json", ".terraformrc"),
+    *(".mcp.json", "mcp.json", "mcp-auth.json", ".claude.json", ".aider.conf.yml", "local.settings.json"),
 )
-"""Patterns for a file's own name, in lower case."""
+"""Patterns for a file's own name, in lower case: settings, keys, vaults, logins, histories, those of tools
+for packages and clouds, and of agents, whose tool servers are told their tokens there."""
 
-SECRET_FOLDERS = frozenset({".git", ".ssh", ".gnupg", ".aws", ".azure", ".kube", ".docker"})
-"""Everything in these is refused."""
+SECRET_FOLDERS = frozenset(
+    {
+        *(".git", ".hg", ".subversion", ".ssh", ".gnupg", ".password-store"),
+        *(".aws", ".azure", ".gcloud", "gcloud", ".oci", ".kube", ".docker", "glab-cli", "github-copilot"),
+    }
+)
+"""Everything in these is refused: a repository's own settings may hold a password in an address."""
 
-SECRET_PLACES = frozenset({("gh", "hosts.yml")})
+SECRET_PLACES = frozenset(
+    {
+        *(("gh", "hosts.yml"), (".config", "hub")),
+        *((".m2", "settings.xml"), (".gradle", "gradle.properties")),
+        *((".codex", "config.toml"), (".claude", "settings.local.json"), (".gemini", "settings.json")),
+    }
+)
 """Files that are secret by the folder that they lie in, too."""
+
+SECRET_GLOBS = (
+    *(f"**/{name}" for name in SECRET_NAMES),
+    *(f"**/{folder}/**" for folder in sorted(SECRET_FOLDERS)),
+    *("**/" + "/".join(place) for place in sorted(SECRET_PLACES)),
+)
+"""The same as patterns for whole paths, in lower case."""
+
+_PRIVATE_KEY = re.compile(rb"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----")
+_KEY_WITHIN = 4096
 
 
 def secret(path: str) -> bool:
@@ -67,6 +70,11 @@ def secret(path: str) -> bool:
         or parts[-2:] in SECRET_PLACES
         or any(fnmatchcase(parts[-1], pattern) for pattern in SECRET_NAMES)
     )
+
+
+def private_key(data: bytes) -> bool:
+    """Whether a file is one, whatever it is called."""
+    return _PRIVATE_KEY.search(data, 0, _KEY_WITHIN) is not None
 
 
 def readings(ref: str) -> tuple[str, ...]:

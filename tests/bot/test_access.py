@@ -32,6 +32,7 @@ from bot.intents.values import (
     ForkFrom,
     GetFile,
     GetPlaced,
+    GetSecret,
     Help,
     ImportSession,
     Intent,
@@ -149,6 +150,7 @@ TABLE: dict[Role, list[Intent]] = {
         AgreeMirror(1),
         RefuseMirror(1),
         RunIt(ONE),
+        GetSecret(".env"),
     ],
 }
 ROWS = [(intent, least) for least, intents in TABLE.items() for intent in intents]

@@ -68,10 +68,37 @@ async def test_the_original_of_a_picture_is_sent_as_it_was(answered: Office) -> 
 
 
 @pytest.mark.parametrize("role", [Role.MEMBER, Role.VIEWER])
-async def test_a_secret_goes_to_an_owner_and_to_nobody_else(answered: Office, role: Role) -> None:
+async def test_a_secret_that_an_answer_names_goes_to_an_owner_and_to_nobody_else(
+    answered: Office, role: Role
+) -> None:
     assert await sent(answered, "/get #2 1") == b"TOKEN=1"
     answered.desk = replace(answered.desk, rights=lambda person: Rights(role))
     assert await answered.says("/get #2 1") == [".env: looks like a secret, so it is not sent."]
+
+
+async def test_an_owner_who_names_one_has_to_press_for_it(answered: Office) -> None:
+    said = ".env looks like a secret. Sent, it is in this chat for good."
+    assert await answered.says("/get .env") == [said]
+    assert answered.chat.buttons() == ["Send it"]
+    await answered.presses("Send it")
+    newest = [*answered.chat.shown.values()][-1].what
+    assert isinstance(newest, File)
+    assert Media(answered.desk.data_dir).path(newest.media).read_bytes() == b"TOKEN=1"
+
+
+async def test_others_who_name_one_are_offered_nothing(answered: Office) -> None:
+    answered.desk = replace(answered.desk, rights=lambda person: Rights(Role.MEMBER))
+    assert await answered.says("/get .env") == [".env: looks like a secret, so it is not sent."]
+    assert answered.chat.buttons() == []
+    assert await answered.says("/get #secret .env") == ["Only an owner can do that."]
+
+
+@pytest.mark.parametrize("words", [".env", "#secret .env", "#2 1"])
+async def test_where_others_read_along_no_secret_is_sent(answered: Office, words: str) -> None:
+    answered.desk = replace(answered.desk, own=lambda room, person: False)
+    (said,) = await answered.says(f"/get {words}")
+    assert said == ".env looks like a secret: an owner gets it only in a chat of their own."
+    assert answered.chat.buttons() == []
 
 
 async def test_who_only_reads_gets_what_an_answer_names_and_no_other_file(answered: Office) -> None:

@@ -101,6 +101,14 @@ def test_a_secret_under_an_innocent_name(project: Path) -> None:
     assert refused(project, "plot.png") == "file.secret"
 
 
+def test_a_private_key_whatever_it_is_called(project: Path) -> None:
+    (project / "id_work").write_text("# mine\n-----BEGIN OPENSSH PRIVATE KEY-----\nb3Bl\n")
+    (project / "plain").write_text("-----BEGIN PUBLIC KEY-----\n")
+    assert refused(project, "id_work") == "file.secret"
+    assert find(str(project), "id_work", secrets=True).name == "id_work"
+    assert find(str(project), "plain").name == "plain"
+
+
 def test_what_is_not_there(project: Path) -> None:
     for ref in ("no.png", "no/such/plot.png", "", "x" * 5000, "https://example.org/x.png"):
         assert refused(project, ref) == "file.not_found"

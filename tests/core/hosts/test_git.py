@@ -102,8 +102,9 @@ def test_a_second_work_tree(repository: Path, tmp_path: Path) -> None:
 
 
 def test_what_looks_secret_is_left_out(repository: Path) -> None:
-    (repository / "sub").mkdir()
-    for name in (".env", "sub/.ENV.local", "sub/id_rsa", "plain.txt"):
+    names = (".env", "sub/.ENV.local", "sub/id_rsa", ".mcp.json", ".Docker/config.json", "sub/.aws/a/b")
+    for name in (*names, "sub/.config/gh/hosts.yml", "plain.txt"):
+        (repository / name).parent.mkdir(parents=True, exist_ok=True)
         (repository / name).write_text("KEY=1\n")
     assert changed(repository) == {"plain.txt"}
 
