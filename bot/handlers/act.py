@@ -31,6 +31,7 @@ from bot.handlers import (
 )
 from bot.handlers.desk import Desk, Place, place_of
 from bot.handlers.pressing import chooses, in_vain, is_gone, may_be_vain
+from bot.handlers.room import NoProject
 from bot.handlers.rooting import seated
 from bot.intents.parse import Here, parse
 from bot.intents.values import (
@@ -183,6 +184,8 @@ def _refusal(intent: Intent, place: Place, desk: Desk) -> list[Outgoing] | None:
 async def _without_trouble(intent: Meant, place: Place, desk: Desk) -> list[Outgoing]:
     try:
         return await act(intent, place, desk)
+    except NoProject:
+        return await projects.project(ShowProject(), place, desk)
     except CoreError as error:
         about = desk.about(place.project, desk.engine_for(place.project, place.conversation))
         return [_told(error, about, desk.texts(place), desk)]

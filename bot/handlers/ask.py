@@ -24,7 +24,7 @@ from core.model.conversation import Conversation
 from core.model.ids import EventId, PromptId
 from core.model.project import Project
 from core.model.prompt import COMPACT, Attachment, Kind, Piece, Status
-from core.store import conversations, deliveries, inbox, log, pieces, prompts, threads
+from core.store import conversations, deliveries, log, pieces, prompts, threads
 from core.store.database import Db
 from core.store.log import Logged
 from core.store.prompts import Accepted
@@ -145,12 +145,9 @@ async def compact(here: Conversation, place: Place, desk: Desk) -> None:
 async def _parked(place: Place, desk: Desk) -> list[Outgoing]:
     """The words wait until the room has a project, where they are kept; the person is asked for it."""
     texts = desk.texts(place)
-    if not desk.delivers:
-        known = await desk.store.read(choices, place)
-        return [project_reply.which(known, texts, adds=adds(place.rights))]
 
     def park(db: Db) -> list[Project]:
-        inbox.park(db, place.source)
+        desk.park(db, place)
         return choices(db, place)
 
     return await desk.once(

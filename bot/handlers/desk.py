@@ -41,7 +41,7 @@ from core.model.people import Admission, Known
 from core.model.project import Project
 from core.model.prompt import ChatPlace, Piece, Prompt, Source
 from core.model.slots import Caps
-from core.store import conversations, projects
+from core.store import conversations, inbox, projects
 from core.store.conversations import Room
 from core.store.database import Database, Db
 
@@ -134,6 +134,11 @@ async def _no_device() -> OurDevice | None:
     return None
 
 
+def _park(db: Db, place: Place) -> None:
+    """Where what is said is kept before it is acted on."""
+    inbox.park(db, place.source)
+
+
 async def _look_at_once(place: Place, name: str, look: Look) -> list[Outgoing]:
     """Where nobody is held up by it."""
     return await look()
@@ -172,7 +177,8 @@ class Desk:
     Where the chat *delivers*, prompts are answered by deliveries, and their files may come later; *settle*
     then makes what is said a part of what was done, and gives back what is left to say, and *opens* sees to
     it that a thread is opened; what a look of some name comes to is said *later* there, and nothing waits for
-    it. *people* are those of this chat, None where there is one alone; *tell* says
+    it. *park* lets what was said wait for its room's project.
+    *people* are those of this chat, None where there is one alone; *tell* says
     something to one of them in private, in their words, once that is stored; *link* opens a chat with our
     account of that name and says a code. *transcribe* makes words of what is spoken, None where nothing does.
     *environ* is what an agent of an engine gets; *news* tells of each prompt that ended in this process.
@@ -202,6 +208,7 @@ class Desk:
     delivers: bool = False
     settle: Callable[[Db, Place, list[Outgoing]], list[Outgoing]] = _read_at_once
     opens: Callable[[Db, Place, Opening], None] = _no_threads
+    park: Callable[[Db, Place], None] = _park
     later: Callable[[Place, str, Look], Awaitable[list[Outgoing]]] = _look_at_once
     people: People | None = None
     tell: Callable[[Db, str, Say], None] = _tell_nobody

@@ -19,13 +19,17 @@ from core.store.database import Db
 
 async def steering(intent: Steer | TellNow, place: Place, desk: Desk) -> list[Outgoing]:
     """Errors: `NoProject`, `UnknownPrompt`, `Refused` for an engine that this version can't drive."""
+    if isinstance(intent, Steer) and place.project is None:
+        return await ask.ask(Ask(intent.text), place, desk)
     engine = desk.catalogue.engine(desk.engine_for(project_of(place), place.conversation))
     can, texts = engine.capabilities.steer, desk.texts(place)
     match intent:
         case Steer(text):
+            runs = await desk.store.read(_runs, place)
             notes = await ask.ask(Ask(text), place, desk, steers=can)
-            running = bool(place.conversation) and await desk.store.read(_runs, place)
-            return notes if can or not running else [*notes, reply.no_steering(engine.label, texts)]
+            if not runs:
+                return [*notes, reply.nothing_to_steer(texts)]
+            return notes if can else [*notes, reply.no_steering(engine.label, texts)]
         case TellNow(number) if not can:
             found = await desk.store.read(prompt_here, number, place)
             waits = found.status is Status.QUEUED
@@ -50,5 +54,5 @@ def _tell(db: Db, number: PromptId, place: Place) -> Prompt:
 
 
 def _runs(db: Db, place: Place) -> bool:
-    assert place.conversation
-    return any(one.status is Status.RUNNING for one in prompts.open_of(db, place.conversation.id))
+    here = prompts.open_of(db, place.conversation.id) if place.conversation else []
+    return any(one.status is Status.RUNNING for one in here)

@@ -364,3 +364,9 @@ def encode(command: Command) -> str:
     values = {field.name: getattr(command, field.name) for field in fields(command)}
     said = {name: AS_USUAL if value is None else value for name, value in values.items()}
     return FORMS[type(command)].format(**said).rstrip()
+
+
+def decode(text: str) -> Command | None:
+    """What `encode` made of it; None for what it made nothing of."""
+    name, _, rest = text.removeprefix("/").partition(" ")
+    return READERS[name](rest) if name in READERS else None

@@ -13,6 +13,7 @@ from bot.markup.walk import blocks
 NARROWEST = 20
 CODE_MARGIN = "    "
 QUOTE_MARGIN = "│ "
+BETWEEN = " · "
 RESET = "\x1b[0m"
 ANSI = {  # Select Graphic Rendition, ECMA-48
     Style.BOLD: "1",
@@ -53,6 +54,18 @@ def render(
         else:
             parts.append(TextPart(text))
     return parts
+
+
+def filled(items: Iterable[str], width: int) -> list[str]:
+    """The *items* on as few lines as hold them; one that no line holds is broken between its words."""
+    lines: list[str] = []
+    for item in items:
+        longer = f"{lines[-1]}{BETWEEN}{item}" if lines else item
+        if lines and display_width(longer) <= width:
+            lines[-1] = longer
+        else:
+            lines += _wrapped_line(item, width).split("\n")
+    return lines
 
 
 def _block(block: Block, width: int, *, colour: bool) -> str:

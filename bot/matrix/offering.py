@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from html import escape
 
 from bot.chat import Button, Sign
-from bot.intents.commands import READERS
+from bot.intents.commands import decode
 from bot.intents.parse import MATRIX_MARK
 from bot.intents.picks import PICKS
 from bot.intents.values import (
@@ -66,7 +66,7 @@ def plain(word: str) -> str:
 
 
 def offers(buttons: Sequence[Button]) -> list[Offer]:
-    intents = [_read(one.intent) for one in buttons]
+    intents = [decode(one.intent) for one in buttons]
     lone = [LONE.get(type(intent)) for intent in intents]
     numbers = iter(range(1, len(buttons) + 1))
     return [
@@ -123,8 +123,3 @@ def _pressed_by(button: Button, *words: str) -> Button:
     """*button*, with all that presses it."""
     typed = dict.fromkeys(plain(word) for word in words if len(word) <= LONGEST_TYPED)
     return replace(button, typed=tuple(typed))
-
-
-def _read(text: str) -> Intent | None:
-    name, _, rest = text.removeprefix("/").partition(" ")
-    return READERS[name](rest) if name in READERS else None

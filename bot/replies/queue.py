@@ -262,6 +262,11 @@ def run_already(texts: Texts) -> Text:
     return quiet(texts.say("queue.run_already"))
 
 
+def nothing_to_steer(texts: Texts) -> Text:
+    """What was for a turn at work is a prompt instead."""
+    return quiet(texts.say("queue.nothing_to_steer"))
+
+
 def no_steering(engine: str, texts: Texts) -> Text:
     """It waits as any prompt does."""
     return quiet(texts.say("queue.no_steering", engine=literal(engine)))

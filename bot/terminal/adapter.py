@@ -6,6 +6,7 @@ import asyncio
 import uuid
 from collections import deque
 from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
@@ -21,6 +22,8 @@ from bot.chat import (
     RoomAddress,
     Text,
 )
+from bot.intents.parse import TERMINAL_MARKS
+from bot.terminal.choosing import Choice, offered
 from bot.terminal.draw import Paper, drawn
 from core.model.prompt import Source
 
@@ -41,7 +44,8 @@ class Screen(Protocol):
 
 
 class TerminalChat:
-    """What was said stays on the screen: an edit reaches the newest message, and those that are held.
+    """What was said stays on the screen: an edit reaches the newest message, and those that are held. What a
+    message offers to choose from is chosen by a word.
 
     `typed` and `close` are the person's side.
     """
@@ -59,6 +63,7 @@ class TerminalChat:
         self._closed = False
         self._open: dict[MessageRef, Outgoing] = {}
         self._held: set[MessageRef] = set()
+        self._offered: list[Choice] = []
 
     def typed(self, text: str, files: Sequence[Path] = ()) -> None:
         """The person said *text*, which gets a name of its own for ever. What is no text is replaced."""
@@ -77,12 +82,21 @@ class TerminalChat:
         """Ends when the last thing that was typed before `close` has been taken."""
         while True:
             while self._inbox:
+                self._inbox[0] = self._meant(self._inbox[0])
                 yield self._inbox[0]
                 self._inbox.popleft()
             if self._closed:
                 return
             self._arrived.clear()
             await self._arrived.wait()
+
+    def _meant(self, said: Message) -> Message:
+        """What was offered last is taken by its number or name, until anything but a command is said."""
+        if not said.text.strip() or said.text.lstrip().startswith(TERMINAL_MARKS):
+            return said
+        taken = next((one for one in self._offered if one.taken_by(said.text)), None)
+        self._offered = []
+        return replace(said, text=taken.button.intent) if taken else said
 
     def hold(self, message: MessageRef) -> None:
         """It goes on changing, whatever is said after it."""
@@ -100,6 +114,7 @@ class TerminalChat:
     async def send(self, room: RoomAddress, what: Outgoing) -> MessageRef:
         ref = MessageRef(str(uuid.uuid4()))
         await self._settle()
+        self._offered = offered(what.buttons) or self._offered
         if what.silent:
             self._open[ref] = what
         else:

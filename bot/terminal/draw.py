@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from bot.chat import Button, Outgoing, Text
-from bot.markup.terminal import TextPart, render
+from bot.markup.terminal import TextPart, filled, render
 from bot.replies.marks import one_line
+from bot.terminal.choosing import choices
 from bot.terminal.pixels import Colours, picture
 from core.model.answer import Placed
 
@@ -17,6 +19,7 @@ ENDLESS = 1_000_000
 DATA_URL = "data: …"
 DIM = "\x1b[2m"
 RESET = "\x1b[0m"
+CODES = re.compile(r"\x1b\[[\d;]*m")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,14 +77,11 @@ def _named(path: Path, paper: Paper) -> str:
 
 
 def _typed(buttons: Iterable[Button], said: str, paper: Paper) -> str:
-    """What is typed in place of pressing a button."""
-    words = (
-        one.intent
-        if one.label in one.intent or one.label in said
-        else f"{one.label}{paper.colon}{one.intent}"
-        for one in buttons
-    )
-    return dim(" · ".join(words), paper)
+    """What is typed in place of pressing a button; a choice that was listed by its number is not again."""
+    listed = {line.partition(" ")[0] for line in CODES.sub("", said).split("\n")}
+    offered = (one for one in choices(buttons) if one.number not in listed - {""})
+    lines = filled([one.shown(paper.colon) for one in offered], paper.columns)
+    return "\n".join(dim(line, paper) for line in lines)
 
 
 def dim(text: str, paper: Paper) -> str:

@@ -2,35 +2,46 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.chat import RoomAddress
+from bot.chat import Message, RoomAddress
 from bot.handlers.desk import shown
+from bot.kept import decoded
 from core.model.conversation import Conversation
 from core.model.project import Project
 from core.model.prompt import Prompt
-from core.store import conversations, prompts
+from core.store import conversations, inbox, prompts
+from core.store.conversations import Room
 from core.store.database import Db
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
     """*under_way*: prompts without an end yet. *last*: the newest prompt, where nothing is under way: its end
-    may have come while nobody looked."""
+    may have come while nobody looked. *parked*: the words that wait for a project."""
 
     project: Project | None
     conversation: Conversation | None
     under_way: tuple[Prompt, ...] = ()
     last: Prompt | None = None
+    parked: tuple[str, ...] = ()
 
 
 def scene(db: Db, address: RoomAddress) -> Scene:
     room = conversations.room(db, address.platform, address.account, address.chat, address.thread)
     project, conversation = shown(db, room)
     if conversation is None:
-        return Scene(project, None)
+        return Scene(project, None, parked=tuple(_parked(db, room)))
     under_way = tuple(prompts.open_of(db, conversation.id))
     return Scene(project, conversation, under_way, None if under_way else _last(db, conversation))
+
+
+def _parked(db: Db, room: Room) -> Iterator[str]:
+    for received in inbox.parked_in(db, room.id):
+        heard = decoded(received.body)
+        if isinstance(heard, Message):
+            yield heard.text
 
 
 def _last(db: Db, conversation: Conversation) -> Prompt | None:

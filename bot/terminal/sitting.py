@@ -89,7 +89,10 @@ class _Sitting:
         await self._say(quiet(*lines, texts.say("chat.keys")))
         if found.project is None:
             known = await desk.store.read(projects.every, archived=False)
-            await self._say(project_reply.which(known, texts))
+            for words in found.parked:
+                await self._window.echo(words)
+            ask = project_reply.parked if found.parked else project_reply.which
+            await self._say(ask(known, texts, adds=True))
         if found.last:
             await self._recall(found.last)
         for prompt in found.under_way:

@@ -7,15 +7,19 @@ from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 
-from bot.chat import RoomAddress
+from bot.chat import Incoming, Message, RoomAddress
 from bot.handlers.act import answer
-from bot.handlers.desk import Desk
+from bot.handlers.desk import Desk, Place
 from bot.intents.parse import TERMINAL_MARKS, Here
+from bot.kept import decoded, keep
 from bot.terminal.adapter import Screen, TerminalChat
 from bot.terminal.scene import Scene, scene
 from bot.terminal.show import Show
 from bot.texts import Texts
 from core.errors import CoreError
+from core.store import conversations, inbox
+from core.store.database import Db
+from core.store.inbox import Received
 
 HERE = Here(marks=TERMINAL_MARKS)
 LEAVE = frozenset({"/quit", "/exit"})
@@ -61,7 +65,8 @@ class Talking:
         self.show = Show(self.chat, desk, texts, group, live=live, changed=changed)
         self._live = live
         self._seen = Scene(None, None)
-        self.desk = replace(desk, fetch=self.chat.fetch, took=self.show.took)
+        self._at_hand: Incoming | None = None
+        self.desk = replace(desk, fetch=self.chat.fetch, took=self.show.took, park=self._park)
 
     async def scene(self) -> Scene:
         """What the room shows; while the store can't be used, what it showed before."""
@@ -76,14 +81,40 @@ class Talking:
 
     async def act(self) -> None:
         """On everything that is typed, until the chat is closed."""
+        await self._act_on_what_waited()
         async for incoming in self.chat.incoming():
-            for reply in await answer(incoming, HERE, self.desk):
-                await self.chat.send(self.chat.room, reply)
-            await self.chat.settle()
+            await self._act_on(incoming)
+            await self._act_on_what_waited()
             if self._live:
                 self.take_up(await self.scene())
                 self.show.here = self._seen.conversation.id if self._seen.conversation else None
             await self.show.changed()
+
+    async def _act_on(self, incoming: Incoming) -> None:
+        self._at_hand = incoming
+        for reply in await answer(incoming, HERE, self.desk):
+            await self.chat.send(self.chat.room, reply)
+        await self.chat.settle()
+
+    def _park(self, db: Db, place: Place) -> None:
+        """What is at hand is kept, and waits for the room's project."""
+        assert self._at_hand
+        keep(db, self._at_hand, now=self.desk.clock.now())
+        inbox.park(db, place.source)
+
+    async def _act_on_what_waited(self) -> None:
+        """For a project, which the room has by now; what can't be acted on now is at the next time."""
+        with suppress(CoreError):
+            for received in await self.desk.store.read(_due, self.chat.room):
+                heard = decoded(received.body)
+                if isinstance(heard, Message):
+                    await self._act_on(heard)
+                await self.desk.store.write(inbox.done, received.source)
+
+
+def _due(db: Db, address: RoomAddress) -> list[Received]:
+    room = conversations.known_room(db, address.platform, address.account, address.chat, address.thread)
+    return inbox.waiting(db, room.id) if room else []
 
 
 @asynccontextmanager

@@ -207,9 +207,18 @@ def test_of_several_projects_one_is_picked(open_chat: Open, tmp_path: Path) -> N
     assert chat.leaves() == 0
     again = open_chat()
     again.sees("Pick a project, then write what is to be done there.")
-    again.sees("/project blog · /project roost-demo · /project shop")
+    again.sees("1 blog · 2 roost-demo · 3 shop · New project: /project add")
     again.sees("Write what is to be done")
-    again.types(f"/project shop{ENTER}")
-    again.sees("This room works in shop from now on.")
     again.types(f"echo here{ENTER}")
-    again.sees("here", times=3)
+    again.sees("Your message waits, and runs once one is chosen.")
+    again.types(CTRL_D)
+    assert again.leaves() == 0
+    assert statuses(tmp_path) == []
+    third = open_chat()
+    third.sees("› echo here")
+    third.sees("Your message waits, and runs once one is chosen.")
+    third.sees("Write what is to be done")
+    third.types(f"3{ENTER}")
+    third.sees("This room works in shop from now on.")
+    until(lambda: statuses(tmp_path) == ["done"], "its end")
+    third.sees("here", times=2)

@@ -69,7 +69,9 @@ async def test_an_update_that_comes_again_is_one_prompt(office: Office) -> None:
 
 
 async def test_without_a_project_one_is_asked_for(office: Office) -> None:
-    assert await office.says("go") == ["There is no project yet. An owner adds one: /project add NAME PATH."]
+    assert await office.says("go") == [
+        "Which project is this for? Your message waits, and runs once one is chosen."
+    ]
     await office.project()
     assert await office.says("/project nothing") == [
         "There is no project called nothing. /project lists them."
@@ -79,7 +81,7 @@ async def test_without_a_project_one_is_asked_for(office: Office) -> None:
 async def test_a_project_that_was_put_away_takes_no_prompt(bureau: Office) -> None:
     await bureau.project(archived=True)
     assert await bureau.says("vas-y") == [
-        "Il n’y a pas encore de projet. Un propriétaire en ajoute un : /project add NOM CHEMIN."
+        "C’est pour quel projet ? Votre message attend, et part dès qu’il est choisi."
     ]
     assert bureau.took == []
 

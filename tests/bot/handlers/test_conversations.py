@@ -48,7 +48,9 @@ async def test_the_last_ones_are_carried_on_by_their_buttons(office: Office) -> 
 
 
 async def test_none_yet(office: Office) -> None:
-    assert await office.says("/conversations") == ["Which project?"]
+    assert await office.says("/conversations") == [
+        "There is no project yet. An owner adds one: /project add NAME PATH."
+    ]
     await office.project()
     assert await office.says("/conversations") == [
         "There is no conversation in shop yet. Write what is to be done."

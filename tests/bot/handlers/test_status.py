@@ -18,7 +18,9 @@ from tests.support.office import Office, open_office
 
 
 async def test_before_anything_was_asked(office: Office) -> None:
-    assert await office.says("/status") == ["Which project?"]
+    assert await office.says("/status") == [
+        "There is no project yet. An owner adds one: /project add NAME PATH."
+    ]
     await office.project()
     lines = (await office.says("/status"))[0].splitlines()
     assert lines[:3] == ["shop", "Codex · workspace", "Nothing runs here."]

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
-from bot.chat import FileRef, Message, MessageRef, Refused, RoomAddress, Text
+from bot.chat import Button, FileRef, Heard, Message, MessageRef, Refused, RoomAddress, Text
 from bot.terminal.adapter import TerminalChat
 from tests.bot.chat_conformance import ChatConformance
 from tests.support.fake_chat import take
@@ -28,6 +29,7 @@ class Rig:
         self.room = ROOM
         self.screen = MemoryScreen()
         self.adapter = TerminalChat("ann", ROOM, self.screen)
+        self.heard: AsyncIterator[Heard] | None = None
         self._folder = folder
 
     async def writes(self, text: str) -> None:
@@ -53,6 +55,15 @@ class Rig:
 @pytest.fixture
 def rig(tmp_path: Path) -> Rig:
     return Rig(tmp_path)
+
+
+async def said(rig: Rig, words: str) -> str:
+    """What is heard when somebody types that."""
+    await rig.writes(words)
+    rig.heard = rig.heard or rig.adapter.incoming()
+    heard = await take(rig.heard)
+    assert isinstance(heard, Message)
+    return heard.text
 
 
 class TestTerminal(ChatConformance):
@@ -83,6 +94,41 @@ async def test_what_was_typed_before_the_end_is_still_taken(rig: Rig) -> None:
     rig.adapter.typed("two")
     rig.adapter.close()
     assert [getattr(one, "text", "") async for one in rig.adapter.incoming()] == ["one", "two"]
+
+
+PICK = Text("Which project?", (Button("blog", "/project blog"), Button("Shop 2", "/project #7")), silent=True)
+
+
+@pytest.mark.parametrize(
+    ("typed", "means"),
+    [
+        ("2", "/project #7"),
+        (" shop  2 ", "/project #7"),
+        ("blog", "/project blog"),
+        ("3", "3"),
+        ("the blog", "the blog"),
+    ],
+)
+async def test_a_choice_is_taken_by_its_number_or_its_name(rig: Rig, typed: str, means: str) -> None:
+    await rig.adapter.send(ROOM, PICK)
+    assert await said(rig, typed) == means
+    assert await said(rig, "2") == "2"
+
+
+async def test_what_is_offered_last_is_chosen_from_until_something_else_is_said(rig: Rig) -> None:
+    await rig.adapter.send(ROOM, PICK)
+    await rig.adapter.send(ROOM, Text("Access", (Button("full", "/access full"),), silent=True))
+    await rig.adapter.send(ROOM, Text("0:12", (Button("Stop", "/cancel 7"),), silent=True))
+    assert [await said(rig, typed) for typed in ("/status", "", "1")] == ["/status", "", "/access full"]
+    await rig.adapter.send(ROOM, PICK)
+    assert [await said(rig, typed) for typed in ("fix it", "1")] == ["fix it", "1"]
+
+
+async def test_a_question_is_answered_by_the_word_for_it(rig: Rig) -> None:
+    asked = Text("Did you mean /cancel?", (Button("/cancel", "/cancel 7", typed=("yes", "y")),), silent=True)
+    await rig.adapter.send(ROOM, asked)
+    assert rig.reads()[-1].splitlines()[-1] == "yes: /cancel"
+    assert await said(rig, "Yes") == "/cancel 7"
 
 
 async def test_no_two_lines_have_the_same_name_in_any_process(rig: Rig) -> None:

@@ -11,6 +11,7 @@ import pytest
 from PIL import Image
 
 from bot.chat import Button, File, Picture, Text
+from bot.markup.tables import display_width
 from bot.terminal.draw import Paper, drawn
 from bot.terminal.pixels import WIDEST, Colours, colours_of, picture
 from core.model.answer import Placed
@@ -50,7 +51,7 @@ def test_commands_stand_for_buttons(paper: Paper) -> None:
     buttons = (Button("Remove", "/queue drop 8"), Button("high", "/effort high"))
     assert drawn(Text("Second in line.", buttons), paper).splitlines() == [
         "Second in line.",
-        "Remove: /queue drop 8 · /effort high",
+        "Remove: /queue drop 8 · 1 high",
     ]
 
 
@@ -59,9 +60,26 @@ def test_a_colon_stands_as_the_readers_language_writes_it(paper: Paper) -> None:
     assert drawn(text, replace(paper, colon=" : ")).splitlines()[-1] == "Retirer : /queue drop 8"
 
 
-def test_a_label_that_was_said_is_not_said_again(paper: Paper) -> None:
-    text = Text("3 checkout is slow", (Button("checkout is slow", "/conversations 3"),))
-    assert drawn(text, paper).splitlines() == ["3 checkout is slow", "/conversations 3"]
+def test_what_was_listed_by_its_number_is_not_listed_again(paper: Paper) -> None:
+    buttons = (Button("checkout is slow", "/conversations 3"), Button("↪ tests", "/conversations import x"))
+    text = Text("Which?\n`3` checkout is slow\n· tests", buttons)
+    for colours in (Colours.NONE, Colours.FEW):
+        said = CODES.sub("", drawn(text, replace(paper, colours=colours)))
+        assert said.splitlines() == ["Which?", "3 checkout is slow", "· tests", "4 ↪ tests"]
+
+
+@pytest.mark.parametrize("columns", [20, 40, 80])
+def test_a_line_of_choices_is_broken_between_them(paper: Paper, columns: int) -> None:
+    names = [*("shop", "a house of cards", "買い物 買い物", "👀 looking"), *(f"project{n}" for n in range(9))]
+    text = Text("", tuple(Button(name, f"/project {name}") for name in names))
+    lines = drawn(text, replace(paper, columns=columns)).splitlines()
+    assert max(map(display_width, lines)) <= columns
+    assert " · ".join(lines).split(" · ") == [f"{at} {name}" for at, name in enumerate(names, 1)]
+
+
+def test_a_choice_that_no_line_holds_is_broken_between_its_words(paper: Paper) -> None:
+    text = Text("", (Button("a project that has a long name", "/project x"),))
+    assert drawn(text, replace(paper, columns=20)).splitlines() == ["1 a project that has", "a long name"]
 
 
 def test_a_picture_stands_where_the_answer_names_it(paper: Paper, tmp_path: Path) -> None:

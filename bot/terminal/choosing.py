@@ -1,0 +1,55 @@
+"""Buttons where nobody presses any: a choice is typed by its number or its name, all else as its command."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from bot.chat import Button
+from bot.intents.commands import decode
+from bot.intents.picks import PICKS
+from bot.intents.values import PickConversation
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """*number* is empty where a button is not one of several to choose from."""
+
+    button: Button
+    number: str = ""
+
+    def taken_by(self, word: str) -> bool:
+        words = self.button.typed if not self.number else (self.number, self.button.label)
+        return " ".join(word.split()).casefold() in (one.casefold() for one in words)
+
+    def shown(self, colon: str) -> str:
+        """What is typed for it, and what it does, as far as that does not say it."""
+        label, intent = self.button.label, self.button.intent
+        if self.number:
+            return f"{self.number} {label}"
+        if self.button.typed:
+            return f"{self.button.typed[0]}{colon}{label}"
+        return intent if label in intent else f"{label}{colon}{intent}"
+
+
+def choices(buttons: Iterable[Button]) -> list[Choice]:
+    """A conversation has its own number, which is told beside it; the others are counted on from there."""
+    meant = [(one, decode(one.intent)) for one in buttons]
+    own = [intent.conversation for _, intent in meant if isinstance(intent, PickConversation)]
+    return list(_numbered(meant, max(own, default=0)))
+
+
+def offered(buttons: Iterable[Button]) -> list[Choice]:
+    """Those that a word takes."""
+    return [one for one in choices(buttons) if one.number or one.button.typed]
+
+
+def _numbered(meant: Iterable[tuple[Button, object]], last: int) -> Iterator[Choice]:
+    for button, intent in meant:
+        if isinstance(intent, PickConversation):
+            yield Choice(button, str(intent.conversation))
+        elif isinstance(intent, PICKS):
+            last += 1
+            yield Choice(button, str(last))
+        else:
+            yield Choice(button)

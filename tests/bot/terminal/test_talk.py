@@ -1,0 +1,90 @@
+"""What is typed in a terminal goes in, and what waits for a project runs once there is one."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bot.chat import RoomAddress
+from bot.terminal.scene import scene
+from bot.terminal.talk import Talking, tasks
+from core.model.ids import ProjectId
+from core.store import conversations, inbox, prompts, threads
+from tests.support import store as shelf
+from tests.support.office import Office, open_office
+from tests.support.screens import MemoryScreen
+
+ROOM = RoomAddress("terminal", "ann", "")
+WAITS = "Which project is this for? Your message waits, and runs once one is chosen."
+CHOICES = "1 blog · 2 shop · New project: /project add"
+
+
+@pytest.fixture
+async def office(tmp_path: Path) -> AsyncIterator[Office]:
+    """With two projects, of which the terminal's room shows none."""
+    async with open_office(tmp_path / "data") as opened:
+        for name in ("shop", "blog"):
+            await opened.store.write(shelf.a_project, name)
+        yield opened
+
+
+async def types(office: Office, *lines: str) -> list[str]:
+    """What stands on the screen of somebody who types these lines, and leaves."""
+    screen = MemoryScreen()
+    async with tasks() as group:
+        talking = Talking(ROOM, office.desk, office.desk.words(""), screen, group, live=False)
+        talking.desk = replace(talking.desk, took=office.desk.took)
+        for line in lines:
+            talking.chat.typed(line)
+        talking.chat.close()
+        await talking.act()
+    return screen.kept
+
+
+async def parked(office: Office) -> tuple[str, ...]:
+    return (await office.store.write(scene, ROOM)).parked
+
+
+async def test_what_was_typed_first_waits_and_runs_once_its_project_is_chosen(office: Office) -> None:
+    said = await types(office, "fix the tests", "and the docs", "2")
+    assert said == [
+        f"{WAITS}\n{CHOICES}",
+        f"{WAITS}\n{CHOICES}",
+        "This room works in shop from now on.",
+    ]
+    assert [one.text for one in office.took] == ["fix the tests", "and the docs"]
+    project = await office.store.read(prompts.project_of, office.took[0].id)
+    assert (project, await parked(office)) == (1, ())
+
+
+async def test_it_waits_for_the_next_time_too(office: Office) -> None:
+    await types(office, "fix the tests")
+    assert await parked(office) == ("fix the tests",)
+    assert await types(office, "/steer and the docs") == [f"{WAITS}\n{CHOICES}"]
+    assert office.took == []
+    await types(office, "/project shop")
+    assert [one.text for one in office.took] == ["fix the tests", "and the docs"]
+
+
+async def test_killed_between_the_choice_and_its_prompt_it_runs_at_the_next_time(office: Office) -> None:
+    await types(office, "fix the tests")
+    room = await office.store.write(conversations.room, ROOM.platform, ROOM.account, ROOM.chat)
+    await office.store.write(threads.choose, room.id, ProjectId(1))
+    await types(office)
+    await types(office)
+    assert [one.text for one in office.took] == ["fix the tests"]
+    assert await office.store.read(inbox.waiting, room.id) == []
+
+
+async def test_what_waits_is_dropped_by_a_word(office: Office) -> None:
+    said = await types(office, "fix the tests", "/cancel")
+    assert await parked(office) == ()
+    assert "Which project" not in said[-1]
+
+
+@pytest.mark.parametrize("command", ["/status", "/conversations", "/model", "/diff", "/get a.txt", "/fork"])
+async def test_a_command_that_takes_a_project_lists_them(office: Office, command: str) -> None:
+    assert await types(office, command) == [f"Which project?\n{CHOICES}"]
