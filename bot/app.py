@@ -41,6 +41,7 @@ from core.errors import Refused
 from core.hosts.harden import harden
 from core.hosts.local import LocalHost
 from core.model.ids import AgentId, PromptId
+from core.model.people import Known
 from core.model.project import LOCAL, Project
 from core.model.slots import Caps
 from core.settings import Settings, TranscriptionSettings, is_secret
@@ -116,13 +117,25 @@ async def on_duty(app: App) -> AsyncIterator[None]:
 
 async def rights_hold(app: App) -> None:
     """Before anything begins: what waits and may not be asked any more, by these settings, is set aside."""
+    for roster in _rosters(app).values():
+        await app.store.insist(roster.set_aside, now=app.means.clock.now())
+
+
+def _rosters(app: App) -> dict[str, Roster]:
+    """Of every chat that is configured."""
     owners = {
         "telegram": [str(person) for person in app.settings.telegram.allowed_users],
         "matrix": app.settings.matrix.allowed_users,
     }
-    for name in chats_of(app.settings):
-        roster = Roster(app.store, name, owners=owners[name])
-        await app.store.insist(roster.set_aside, now=app.means.clock.now())
+    return {name: Roster(app.store, name, owners=owners[name]) for name in chats_of(app.settings)}
+
+
+async def _let_in(app: App) -> dict[str, list[Known]]:
+    """Who was let in in each of them."""
+    rosters = _rosters(app)
+    for roster in rosters.values():
+        await roster.refresh()
+    return {name: roster.everybody for name, roster in rosters.items()}
 
 
 def only_stopping(app: App) -> App:
@@ -216,6 +229,7 @@ def desk_of(app: App, engine: str) -> Desk:
         engine=engine,
         transcribe=transcriber_of(app.settings.transcription),
         rooms_on=rooms_on(app.settings),
+        chats=partial(_let_in, app),
     )
 
 

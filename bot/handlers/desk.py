@@ -129,6 +129,11 @@ def _no_variables(engine: Engine) -> Mapping[str, str]:
     return {}
 
 
+async def _no_chats() -> Mapping[str, Sequence[Known]]:
+    """Where nobody asks for those of others."""
+    return {}
+
+
 async def _no_device() -> OurDevice | None:
     """Where nothing is encrypted."""
     return None
@@ -178,7 +183,8 @@ class Desk:
     then makes what is said a part of what was done, and gives back what is left to say, and *opens* sees to
     it that a thread is opened; what a look of some name comes to is said *later* there, and nothing waits for
     it. *park* lets what was said wait for its room's project.
-    *people* are those of this chat, None where there is one alone; *tell* says
+    *people* are those of this chat, None where there is one alone; *chats* names who was let in in each one
+    that is configured; *tell* says
     something to one of them in private, in their words, once that is stored; *link* opens a chat with our
     account of that name and says a code. *transcribe* makes words of what is spoken, None where nothing does.
     *environ* is what an agent of an engine gets; *news* tells of each prompt that ended in this process.
@@ -211,6 +217,7 @@ class Desk:
     park: Callable[[Db, Place], None] = _park
     later: Callable[[Place, str, Look], Awaitable[list[Outgoing]]] = _look_at_once
     people: People | None = None
+    chats: Callable[[], Awaitable[Mapping[str, Sequence[Known]]]] = _no_chats
     tell: Callable[[Db, str, Say], None] = _tell_nobody
     link: Callable[[str, str], str] = lambda name, code: ""
     transcribe: Transcribe | None = None

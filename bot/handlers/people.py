@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import assert_never
 
 from bot.access import Rights, Role
-from bot.chat import Outgoing
+from bot.chat import Outgoing, Text
 from bot.handlers import mirroring
 from bot.handlers.desk import Desk, People, Place
 from bot.handlers.inviting import invite
 from bot.handlers.room import open_to
-from bot.intents.commands import EVERY, NOBODY, numbered
+from bot.intents.commands import EVERY, NOBODY, numbered, platform_of
 from bot.intents.values import Allow, Everybody, Invite, Start
 from bot.replies import mirroring as mirror_reply
 from bot.replies import people as reply
@@ -26,7 +26,7 @@ async def people(intent: Start | Everybody | Allow | Invite, place: Place, desk:
     """Errors: `Refused` where somebody can't be made that, `UnknownProject`."""
     known, texts = desk.people, desk.texts(place)
     if known is None:
-        return [start.not_needed(desk.machine, texts)]
+        return [await _from_here(intent, place, desk)]
     match intent:
         case Start() if place.rights.everywhere is Role.OWNER:
             return [start.not_needed(desk.machine, texts)]
@@ -42,6 +42,28 @@ async def people(intent: Start | Everybody | Allow | Invite, place: Place, desk:
             return await _let_in(intent, known, place, desk)
         case _:
             assert_never(intent)
+
+
+async def _from_here(intent: Start | Everybody | Allow | Invite, place: Place, desk: Desk) -> Text:
+    """In a chat of one person alone, who owns this machine, nobody can be let in: what says who is, what lets
+    somebody in, and where."""
+    texts, chats = desk.texts(place), await desk.chats()
+    match intent:
+        case Start():
+            return start.not_needed(desk.machine, texts)
+        case Everybody() | Invite() if not chats:
+            return reply.no_chat(texts)
+        case Everybody():
+            every = await desk.store.read(projects.every)
+            return reply.everywhere(chats, {one.id: one.name for one in every}, texts)
+        case Invite(role, named):
+            project = None if role == Role.OWNER else await desk.store.read(_meant, named, place)
+            return reply.by_pairing(Role(role), project, texts)
+        case Allow(person):
+            chat = platform_of(person)
+            if chat not in chats:
+                return reply.no_such_chat(person, texts)
+            return reply.said_there(intent, chat, desk.words_on(chat, place.room.language), texts)
 
 
 def _meant(db: Db, named: str, place: Place) -> Project | None:

@@ -254,6 +254,11 @@ def _is_person(word: str) -> bool:
     return bool(PERSON.fullmatch(word)) and (word.startswith("@") or int(word) <= LARGEST_ID)
 
 
+def platform_of(person: str) -> str:
+    """Where that is somebody's id."""
+    return "matrix" if person.startswith("@") else "telegram"
+
+
 def _bare(command: Command) -> Reader:
     return lambda rest: None if rest else command
 

@@ -64,6 +64,44 @@ def invited_in_private(texts: Texts) -> Text:
     return quiet(texts.say("people.in_private"))
 
 
+# -- said where nobody can be let in -------------------------------------------------------------------------
+
+
+def no_chat(texts: Texts) -> Text:
+    """None is configured."""
+    return quiet(texts.say("people.no_chat"))
+
+
+def everywhere(chats: Mapping[str, Sequence[Known]], names: Mapping[ProjectId, str], texts: Texts) -> Text:
+    """Who is in, chat by chat, and how somebody else comes in."""
+    lines: list[str] = []
+    for chat, known in chats.items():
+        people = [_line(one, names, texts) for one in known] or [texts.say("people.nobody")]
+        lines += (f"**{chat.capitalize()}**", *people)
+    return quiet(*lines, texts.say("people.by_pairing", command=_pair(Role.MEMBER, None)))
+
+
+def by_pairing(role: Role, project: Project | None, texts: Texts) -> Text:
+    return quiet(texts.say("people.by_pairing", command=_pair(role, project)))
+
+
+def said_there(allow: Allow, chat: str, there: Texts, texts: Texts) -> Text:
+    """In which chat it can be said, in the words for *there*; or what makes a code instead."""
+    said = {"chat": chat.capitalize(), "command": code(there.spell(encode(allow)), most=200)}
+    if allow.role == NOBODY:
+        return quiet(texts.say("people.there", **said))
+    return quiet(texts.say("people.there_or_code", **said, pair=_pair(Role(allow.role), None)))
+
+
+def no_such_chat(person: str, texts: Texts) -> Text:
+    """None is configured that has ids of that kind."""
+    return quiet(texts.say("people.no_such_chat", id=code(person)))
+
+
+def _pair(role: Role, project: Project | None) -> str:
+    return code(f"roost pair --role {role}" + (f" --project {project.name}" if project else ""), most=200)
+
+
 def _line(one: Known, names: Mapping[ProjectId, str], texts: Texts) -> str:
     return " · ".join((code(one.person), *filter(None, (literal(one.name), *_is(one, names, texts)))))
 
