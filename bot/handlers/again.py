@@ -10,12 +10,11 @@ from bot.chat import Outgoing, Text
 from bot.handlers.ask import taken
 from bot.handlers.beside import tell_of
 from bot.handlers.desk import Desk, Place
-from bot.handlers.files import project_of
-from bot.handlers.room import prompt_here, replied_to
+from bot.handlers.room import asked_about, prompt_here, replied_to
 from bot.intents.values import AskAgain, RunIt, TryAgain
 from bot.replies import queue as reply
 from bot.texts import Texts
-from core.errors import Refused, UnknownProject, UnknownPrompt
+from core.errors import Refused, UnknownPrompt
 from core.model.prompt import Prompt, Status
 from core.model.reasons import NO_RIGHT
 from core.store import conversations, mirrors, prompts
@@ -59,8 +58,7 @@ def _meant(db: Db, intent: Again, place: Place) -> Prompt:
     old = _named(db, intent, place)
     if mirrors.parted(db, place.room.id, old.conversation):
         raise UnknownPrompt(id=old.id)
-    if (project := project_of(db, old)).archived:
-        raise UnknownProject(name=project.name)
+    asked_about(db, old.id)
     return old
 
 

@@ -9,7 +9,7 @@ from functools import partial
 from bot import drawn_diffs
 from bot.chat import File, Outgoing, Picture, Text
 from bot.handlers.desk import Desk, Place
-from bot.handlers.room import project_of, prompt_here, replied_to
+from bot.handlers.room import asked_about, project_of, prompt_here, replied_to
 from bot.intents.values import DiffOf, ShowDiff
 from bot.replies import diff as reply
 from bot.replies import errors
@@ -21,7 +21,7 @@ from core.errors import CoreError
 from core.model.ids import PromptId
 from core.model.preferences import Theme
 from core.model.project import Project
-from core.store import preferences, projects, prompts
+from core.store import preferences
 from core.store.database import Db
 
 LONGEST_SECONDS = 60.0
@@ -38,7 +38,7 @@ class _Look:
 
 
 async def diffing(intent: ShowDiff | DiffOf, place: Place, desk: Desk) -> list[Outgoing]:
-    """Errors: `NoProject`, `UnknownPrompt`."""
+    """Errors: `NoProject`, `UnknownPrompt`, `UnknownProject` for one that was put away."""
     project = await desk.store.read(_project, intent, place)
     wishes = await desk.store.glance(preferences.of_room, place.room.id)
     look = partial(_told, project, wishes.theme, place, desk)
@@ -51,7 +51,7 @@ def _project(db: Db, intent: ShowDiff | DiffOf, place: Place) -> Project:
         prompt: PromptId | None = prompt_here(db, intent.prompt, place).id
     else:
         prompt = replied_to(db, place)
-    return projects.get(db, prompts.project_of(db, prompt)) if prompt else project_of(place)
+    return asked_about(db, prompt) if prompt else project_of(place)
 
 
 async def _told(project: Project, theme: Theme, place: Place, desk: Desk) -> list[Outgoing]:

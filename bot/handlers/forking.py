@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from bot.chat import Outgoing
 from bot.handlers.desk import Desk, Place
-from bot.handlers.room import project_of, prompt_here, replied_to, show
+from bot.handlers.room import asked_about, project_of, prompt_here, replied_to, show
 from bot.intents.values import Fork, ForkFrom
 from bot.replies import context as reply
 from core.answers.title import clean_title
-from core.model.answer import StoredMessage
+from core.errors import UnknownPrompt
 from core.model.conversation import Conversation
-from core.model.ids import PromptId
-from core.store import conversations, prompts
+from core.model.ids import MessageId, PromptId
+from core.store import conversations, mirrors, prompts
 from core.store.database import Db
 
 
 async def forking(intent: Fork | ForkFrom, place: Place, desk: Desk) -> list[Outgoing]:
-    """Errors: `NoProject`, `UnknownPrompt`, `Refused` for an engine that this version can't drive."""
+    """Errors: `NoProject`, `UnknownPrompt`, `UnknownProject` for one that was put away, `Refused` for an
+    engine that this version can't drive."""
     now = desk.clock.now()
     return await desk.once(place, lambda db: _fork(db, intent, place, desk, now=now), lambda said: said)
 
@@ -24,14 +25,15 @@ async def forking(intent: Fork | ForkFrom, place: Place, desk: Desk) -> list[Out
 def _fork(db: Db, intent: Fork | ForkFrom, place: Place, desk: Desk, *, now: float) -> list[Outgoing]:
     """Shown from now on."""
     prompt, texts = _meant(db, intent, place), desk.texts(place)
-    answer = conversations.answer_to(db, prompt) if prompt else None
     here = conversations.get(db, prompts.get(db, prompt).conversation) if prompt else place.conversation
-    if here is None or (here.session is None and answer is None):
+    answered = prompt is not None and conversations.answer_to(db, prompt) is not None
+    if here is None or (here.session is None and not answered):
         return [reply.nothing_yet(texts)]
+    said = conversations.newest(db, here.id, prompt) if prompt else None
     forked = conversations.fork(
         db,
         here.id,
-        after=answer.id if answer and not _is_last(db, answer, here) else None,
+        after=None if said is None or _is_last(db, said, here) else said,
         natively=desk.catalogue.engine(here.engine).capabilities.fork,
         title=clean_title(intent.title) if isinstance(intent, Fork) else "",
         now=now,
@@ -40,14 +42,20 @@ def _fork(db: Db, intent: Fork | ForkFrom, place: Place, desk: Desk, *, now: flo
 
 
 def _meant(db: Db, intent: Fork | ForkFrom, place: Place) -> PromptId | None:
-    """From whose answer; None: from where the room's conversation is."""
+    """From whose answer; None: from where the room's conversation is. What goes on in other rooms without this
+    one is none of its any more."""
     if isinstance(intent, ForkFrom):
-        return prompt_here(db, intent.prompt, place).id
-    project_of(place)
-    return replied_to(db, place)
+        prompt: PromptId | None = prompt_here(db, intent.prompt, place).id
+    else:
+        project_of(place)
+        prompt = replied_to(db, place)
+    if prompt:
+        asked_about(db, prompt)
+        if mirrors.parted(db, place.room.id, prompts.get(db, prompt).conversation):
+            raise UnknownPrompt(id=prompt)
+    return prompt
 
 
-def _is_last(db: Db, answer: StoredMessage, here: Conversation) -> bool:
+def _is_last(db: Db, said: MessageId, here: Conversation) -> bool:
     """Whether nothing was asked or said there after it: the engine's own session ends with it then."""
-    (newest,) = conversations.messages(db, here.id, most=1)
-    return newest.id == answer.id and not prompts.open_of(db, here.id, most=1)
+    return conversations.newest(db, here.id) == said and not prompts.open_of(db, here.id, most=1)

@@ -9,7 +9,7 @@ from bot.handlers.desk import Desk, Opening, Place
 from bot.intents.values import CancelThose, DropThose
 from bot.replies import conversations as conversation_reply
 from core.answers.title import clean_title
-from core.errors import Refused, UnknownPrompt
+from core.errors import Refused, UnknownProject, UnknownPrompt
 from core.model.conversation import Conversation
 from core.model.ids import PromptId
 from core.model.project import Project
@@ -112,6 +112,14 @@ def is_here(db: Db, prompt: Prompt, place: Place) -> bool:
     if asked and asked.room == place.room.id:
         return True
     return place.project is not None and place.project.id == project
+
+
+def asked_about(db: Db, prompt: PromptId) -> Project:
+    """The project that a prompt is about. Errors: `UnknownProject` where that was put away."""
+    project = projects.get(db, prompts.project_of(db, prompt))
+    if project.archived:
+        raise UnknownProject(name=project.name)
+    return project
 
 
 def in_reach(db: Db, number: PromptId, place: Place) -> bool:

@@ -56,7 +56,7 @@ def request_of(means: Means, work: Work, engine: Engine) -> TurnRequest:
         effort=work.conversation.effort,
         language=work.conversation.language,
         images=() if work.turn.carry_on else tuple(file.path for file in shown),
-        fork=work.conversation.fork_of if work.turn.session is None else None,
+        fork=work.forks,
         compact=compact,
         approvals=work.conversation.approvals is Approvals.ASK and engine.capabilities.approvals,
     )

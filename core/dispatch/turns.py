@@ -180,7 +180,7 @@ class Run:
             case Completed():
                 return Ending(Status.DONE, "" if self._compacts else self._turn.answer)
             case Failed(text, until):
-                failure = self._engine.sort(text, resumed=self._work.turn.session is not None)
+                failure = self._sorted(text)
                 if self._compacts and failure is Failure.SESSION_GONE:
                     return Ending(Status.DONE, reset=True)
                 after = renewal.after(
@@ -212,8 +212,12 @@ class Run:
         if self._engine.fallback is None or followed.offered or not failed:
             return None
         text = outcome.text if isinstance(outcome, Failed) else ""
-        failure = self._engine.sort(text, resumed=self._work.turn.session is not None)
+        failure = self._sorted(text)
         return another_way() if failure in (Failure.OTHER, Failure.VERSION) else None
+
+    def _sorted(self, text: str) -> Failure:
+        known = self._work.turn.session or self._work.forks
+        return self._engine.sort(text, resumed=known is not None)
 
     def _or_fail(self, decision: Again | GiveUp, *, detail: str = "") -> Ending | Again:
         if isinstance(decision, Again):
@@ -237,11 +241,16 @@ class Run:
             await self._steps(),
             decision.event,
             outcome=decision.cause,
-            drop_session=decision.drop_session,
+            drop_session=decision.drop_session or self._forks_no_more(decision),
             now=self._means.clock.now(),
         )
         await self._host.discard(self._work.turn.agent)
         await self._wait_then_begin(decision)
+
+    def _forks_no_more(self, decision: Again) -> bool:
+        """Whether a session was to be forked, which the other way to the program can't do."""
+        other = self._engine.fallback if decision.cause == "transport" else None
+        return bool(self._work.forks and other and not other.capabilities.fork)
 
     async def _take_up_wait(self) -> None:
         """Roost stopped between two turns: wait as long as was said then, and begin the next one."""

@@ -37,7 +37,7 @@ CODEX_SESSION = (
     _rule(r"already has an active writer", Failure.THREAD_WRITER),
     _rule(r"no rollout found for thread id", Failure.SESSION_GONE),
 )
-"""For Codex, where a session was to be resumed."""
+"""For Codex, where a session was to be resumed or forked."""
 
 CLAUDE = (
     _rule(r"hit your (\w+ )?limit|(hour|session|weekly|opus|sonnet) limit reached", Failure.USAGE_LIMIT),
@@ -78,7 +78,7 @@ CURSOR = (_rule(r"authentication required|agent login|CURSOR_API_KEY", Failure.L
 
 ACP_SESSION = (
     _rule(
-        r"session/(load|resume): .*(not found|no previous sessions|OpenCode service failure)",
+        r"session/(load|resume|fork): .*(not found|no previous sessions|OpenCode service failure)",
         Failure.SESSION_GONE,
     ),
     _rule(r"invalid session identifier", Failure.SESSION_GONE),

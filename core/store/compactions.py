@@ -49,7 +49,7 @@ def record(db: Db, conversation: ConversationId, prompt: PromptId, *, reset: boo
         (found["turns"], found["characters"], now, conversation),
     )
     if reset:
-        db.execute("UPDATE conversations SET session = NULL WHERE id = ?", (conversation,))
+        conversations.lose_session(db, conversation)
     output = "new session" if reset else f"{found['turns']} turns, {found['characters']} characters"
     metadata = {
         "context_compaction": True,

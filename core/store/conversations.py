@@ -92,23 +92,38 @@ def fork(
     old = get(db, parent)
     forked = begin(db, old.project, engine=old.engine, language=old.language, title=title, now=now)
     native = natively and after is None and old.session is not None
+    until = after or newest(db, parent)
     db.execute(
         "UPDATE conversations SET parent = ?, forked_after = ?, fork_of = ?, handed = ?, model = ?,"
         " effort = ?, access = ?, approvals = ?, auto_compact = ? WHERE id = ?",
         (
-            *(parent, after, old.session if native else None),
-            "" if native else _handed(db, parent, after),
+            *(parent, until, old.session if native else None),
+            "" if native else _handed(db, parent, until),
             *(old.model, old.effort, old.access, old.approvals, old.auto_compact, forked.id),
         ),
     )
     return get(db, forked.id)
 
 
+def lose_session(db: Db, conversation: ConversationId) -> None:
+    """Its engine has no session for it, or none that can be forked: the next turn begins one, and what was
+    said before a fork is told there."""
+    row = db.execute("SELECT parent, forked_after, fork_of FROM conversations WHERE id = ?", (conversation,))
+    forked = row.fetchone()
+    db.execute("UPDATE conversations SET session = NULL, fork_of = NULL WHERE id = ?", (conversation,))
+    if forked["fork_of"]:
+        handed = _handed(db, forked["parent"], forked["forked_after"] or newest(db, forked["parent"]))
+        db.execute("UPDATE conversations SET handed = ? WHERE id = ?", (handed, conversation))
+
+
 def _handed(db: Db, conversation: ConversationId, after: MessageId | None) -> str:
     """What was said until *after*, its newest `HANDED_MOST` characters."""
-    said = messages(db, conversation, most=HANDED_MESSAGES)
-    until = [one for one in said if after is None or one.id <= after]
-    told = "\n\n".join(f"{one.role}: {one.text}" for one in until if one.text)
+    found = db.execute(
+        "SELECT role, text FROM messages WHERE conversation = ? AND id <= ? AND text <> ''"
+        " ORDER BY id DESC LIMIT ?",
+        (conversation, after or 0, HANDED_MESSAGES),
+    ).fetchall()
+    told = "\n\n".join(f"{one['role']}: {one['text']}" for one in reversed(found))
     return told[-HANDED_MOST:]
 
 
@@ -182,6 +197,15 @@ def messages(db: Db, conversation: ConversationId, *, most: int = 200) -> list[S
         "SELECT * FROM messages WHERE conversation = ? ORDER BY id DESC LIMIT ?", (conversation, most)
     ).fetchall()
     return [rows.message(row) for row in reversed(found)]
+
+
+def newest(db: Db, conversation: ConversationId, prompt: PromptId | None = None) -> MessageId | None:
+    """The message that was said last there, or last of all that *prompt* came to."""
+    row = db.execute(
+        "SELECT max(id) AS id FROM messages WHERE conversation = ?1 AND (?2 IS NULL OR prompt = ?2)",
+        (conversation, prompt),
+    ).fetchone()
+    return MessageId(row["id"]) if row["id"] else None
 
 
 def answer_to(db: Db, prompt: PromptId) -> StoredMessage | None:

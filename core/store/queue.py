@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from core.model.conversation import Conversation
 from core.model.events import PromptStarted
-from core.model.ids import AgentId, ConversationId, ProjectId, PromptId
+from core.model.ids import AgentId, ConversationId, ProjectId, PromptId, SessionId
 from core.model.project import Project
 from core.model.prompt import Prompt, Slot
 from core.model.slots import Caps, Holder, Start, Verdict, Waiting, keys_of, project_key
@@ -37,6 +37,11 @@ class Work:
     turn: TurnRow
     first: bool
     back: bool = False
+
+    @property
+    def forks(self) -> SessionId | None:
+        """The session of which its turn makes another, where it resumes none."""
+        return self.conversation.fork_of if self.turn.session is None else None
 
 
 def claim(db: Db, policy: Policy, caps: Caps, new_agent: Callable[[], AgentId], *, now: float) -> list[Work]:

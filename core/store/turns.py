@@ -10,7 +10,7 @@ from core.model.events import Answered, Event, PromptEnded, Recovering, Retrying
 from core.model.ids import AgentId, ConversationId, PromptId, SessionId, TurnId
 from core.model.prompt import Kind, Status
 from core.model.reasons import STOPPED
-from core.store import compactions, deliveries, log, rows, said
+from core.store import compactions, conversations, deliveries, log, rows, said
 from core.store.database import Db
 
 
@@ -133,7 +133,7 @@ def follow_up(
     step = steps[-1]
     db.execute("UPDATE turns SET outcome = ? WHERE id = ?", (outcome, step.turn))
     if drop_session:
-        db.execute("UPDATE conversations SET session = NULL WHERE id = ?", (step.conversation,))
+        conversations.lose_session(db, step.conversation)
     if event == Recovering("interrupted"):
         db.execute("UPDATE prompts SET interruptions = interruptions + 1 WHERE id = ?", (step.prompt,))
     note(db, step, event, now=now)

@@ -199,15 +199,23 @@ class AcpDialogue(LineDecoder):
         self._able = acp_rpc.read(_INITIALIZED, outcome, "initialize").agent_capabilities
         here: Object = {"cwd": self._request.cwd, "mcpServers": []}
         if not self._request.session:
-            forks = self._request.fork and self._able.session_capabilities.fork != acp_rpc.NOTHING
-            whole = {**here, "sessionId": str(self._request.fork)} if forks else here
-            self._ask("new", "session/fork" if forks else "session/new", whole)
-        elif self._able.session_capabilities.resume != acp_rpc.NOTHING:
+            return self._begins(here)
+        if self._able.session_capabilities.resume != acp_rpc.NOTHING:
             self._ask("resume", "session/resume", {**here, "sessionId": self._request.session})
         elif self._able.load_session:
             self._ask("load", "session/load", {**here, "sessionId": self._request.session})
         else:
             return self._end(TurnFailed("initialize: session/load is not offered"))
+        return ()
+
+    def _begins(self, here: Object) -> Iterable[EngineEvent]:
+        """A session of its own: new, or made of another one."""
+        if not self._request.fork:
+            self._ask("new", "session/new", here)
+        elif self._able.session_capabilities.fork != acp_rpc.NOTHING:
+            self._ask("fork", "session/fork", {**here, "sessionId": str(self._request.fork)})
+        else:
+            return self._end(TurnFailed("session/fork: not found"))
         return ()
 
     def _created(self, outcome: msgspec.Raw) -> Iterator[EngineEvent]:
@@ -326,6 +334,7 @@ def _offered(outcome: msgspec.Raw) -> shapes.Opened:
 _ANSWERED: dict[str, Callable[[AcpDialogue, msgspec.Raw], Iterable[EngineEvent]]] = {
     "initialize": AcpDialogue._initialized,
     "new": AcpDialogue._created,
+    "fork": AcpDialogue._created,
     "resume": AcpDialogue._opened,
     "load": AcpDialogue._opened,
     "prompt": AcpDialogue._prompted,

@@ -10,7 +10,7 @@ from core.model.answer import Placed
 from core.model.events import Event, Message, Progress, SessionStarted, ToolCall, ToolKind, TurnStarted
 from core.model.ids import ConversationId, ItemId, SessionId
 from core.model.prompt import Status
-from core.store import conversations, preferences
+from core.store import conversations, preferences, projects
 from core.store.turns import Ending
 from tests.support.at_work import AtWork
 from tests.support.fake_chat import BOB, ROOM
@@ -124,6 +124,28 @@ async def test_a_fork_goes_on_from_its_answer_whatever_was_said_after_it(work: A
     assert "two" not in there.handed
     room = await work.store.write(conversations.room, ROOM.platform, ROOM.account, ROOM.chat)
     assert room.conversation == newest
+
+
+async def test_a_fork_of_an_answer_without_a_word_goes_on_from_there_too(work: AtWork) -> None:
+    await answered(work, "one", *SESSION, ending=Ending(Status.DONE))
+    (fork,) = [one.intent for one in work.chat.carried() if one.label == "Fork"]
+    await answered(work, "two")
+    work.chat.writes(fork)
+    await work.passes()
+    *_, newest = await talks(work)
+    there = await work.store.read(conversations.get, newest)
+    assert (there.parent, there.fork_of, there.handed) == (1, None, "user: one")
+
+
+@pytest.mark.parametrize("label", ROW)
+async def test_of_a_project_that_was_put_away_they_say_so_and_begin_nothing(work: AtWork, label: str) -> None:
+    await answered(work, "Go", *SESSION, step(ToolKind.EDIT))
+    (shop,) = await work.store.read(projects.every)
+    await work.store.write(projects.change, replace(shop, archived=True))
+    work.chat.presses(label)
+    await work.passes()
+    assert work.chat.reads()[-1] == "There is no project called shop. /project lists them."
+    assert (await work.words(), await talks(work)) == (["Go"], [1])
 
 
 async def test_a_reply_with_a_command_is_about_what_it_replies_to(work: AtWork) -> None:

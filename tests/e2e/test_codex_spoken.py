@@ -11,13 +11,23 @@ import pytest
 
 from core.dispatch.bell import ring
 from core.model.conversation import Approvals
-from core.model.events import Asked, Compacted, Grant, MessageDelta, Resolved, Retrying, ToolCall, Usage
+from core.model.events import (
+    Asked,
+    Compacted,
+    Grant,
+    MessageDelta,
+    Recovering,
+    Resolved,
+    Retrying,
+    ToolCall,
+    Usage,
+)
 from core.model.ids import ConversationId, EventId, PromptId
 from core.model.prompt import Kind, Source, Status
 from core.store import conversations, log, prompts, said, turns
 from core.store.said import Reply
 from tests.e2e.test_codex import asked as model_asked
-from tests.e2e.test_codex import configured_codex, whole_roost
+from tests.e2e.test_codex import configured_codex, forget, whole_roost
 from tests.support.codex import ScriptedCodex, script, scripted_codex
 from tests.support.codex_app import escalated
 from tests.support.whole import Service, SwiftClock, Whole, until
@@ -180,6 +190,24 @@ async def test_a_fork_knows_what_was_said_and_leaves_its_parent_alone(
         assert forked.session not in (None, before.session)
         assert (await whole.talk()).session == before.session
     assert [user.splitlines()[0] for user in scripted_codex.model.calls[-1].users] == ["One", "Two"]
+
+
+async def test_a_fork_of_a_thread_that_is_gone_is_told_what_was_said(
+    config: Path, scripted_codex: ScriptedCodex
+) -> None:
+    async with whole_roost(config, scripted_codex) as whole:
+        await whole.ask("One")
+        await whole.app.store.write(forget, whole.conversation)
+        fork = await whole.app.store.write(
+            conversations.fork, whole.conversation, natively=True, now=time.time()
+        )
+        prompt = await whole.submit("Two", conversation=fork.id)
+        assert (await whole.ended(prompt)).status is Status.DONE
+        assert Recovering("session_gone") in await whole.events(prompt)
+        assert (await whole.talk(fork.id)).session is not None
+    (asked,) = scripted_codex.model.calls[-1].users
+    assert asked.startswith("Two\n")
+    assert "user: One" in asked
 
 
 async def test_a_second_turn_finds_its_agent_warm(config: Path, scripted_codex: ScriptedCodex) -> None:

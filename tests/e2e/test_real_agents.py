@@ -211,6 +211,24 @@ async def test_a_session_that_is_gone_is_told_and_begun_anew(real: Real) -> None
         assert (await whole.talk()).session not in (None, real.unknown)
 
 
+async def test_a_fork_of_a_session_that_is_gone_is_told_what_was_said(real: Real) -> None:
+    async with real.whole() as whole:
+        if not whole.app.catalogue.engine(real.name).capabilities.fork:
+            return
+        await ask(whole, "One")
+        await whole.app.store.write(
+            lambda db: db.execute("UPDATE conversations SET session = ?", (real.unknown,)).rowcount
+        )
+        forked = await whole.app.store.write(
+            conversations.fork, whole.conversation, natively=True, now=time.time()
+        )
+        prompt = await whole.submit("Two", conversation=forked.id)
+        ended = await whole.ended(prompt, seconds=PATIENT)
+        assert ended.status is Status.DONE, await whole.shown(prompt)
+        assert Recovering("session_gone") in await whole.events(prompt)
+    assert "user: One" in real.model.calls[-1].users[-1]
+
+
 async def test_without_a_login_it_says_so_at_once(real: Real) -> None:
     clock = SwiftClock()
     async with real.whole(clock=clock) as whole:

@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.test_telegram_buttons import answered
+from tests.e2e.test_telegram_twice import counted
 from tests.support.claude_lines import INIT_FIELDS
 from tests.support.phone import Phone, phone
 from tests.support.roost import Roost
 from tests.telegram.client import picture
-from tests.telegram.server import Chat, Message, Person
+from tests.telegram.server import Chat, Message, Person, Press
 
 GIT = ("git", "-c", "user.name=A", "-c", "user.email=a@example.org")
 
@@ -120,6 +121,83 @@ async def test_each_button_under_an_answer_does_what_it_says_also_after_a_restar
         await held.until("What was said there is known here.")
         assert (await answered(held, "Fork", answer)).startswith("Ann pressed here already, ")
         assert asked(pen) == ["Go", "Go"]
+
+
+@pytest.mark.parametrize("at", ["kept", "acted"])
+@pytest.mark.parametrize(
+    ("label", "said", "starts", "talks"),
+    [
+        ("Diff", "shop: 1 file changed, +1 −1", 1, 1),
+        ("Ask again", "Changed.", 2, 1),
+        ("Fork", "What was said there is known here.", 1, 2),
+    ],
+)
+async def test_killed_over_a_press_it_is_done_once(
+    pen: Roost, label: str, said: str, starts: int, talks: int, at: str
+) -> None:
+    async with phone(pen, more=claude(pen)) as held:
+        await held.start()
+        await held.works_in_shop()
+        held.ann.writes("Go")
+        await held.until("Changed.")
+        await held.end(signal.SIGTERM)
+        await held.start(ROOST_CRASH_AT=at)
+        before = sum(said in read for read in held.chat.reads())
+        held.ann.presses(label, held.one("Changed."))
+        await held.ended(20)
+        await held.start()
+        await held.api.until(lambda: sum(said in read for read in held.chat.reads()) > before)
+        held.ann.writes("/queue")
+        await held.until("Nothing waits here.")
+        assert sum(said in read for read in held.chat.reads()) == before + 1
+    assert (len(pen.play.starts), await counted(pen, "conversations")) == (starts, talks)
+
+
+async def both(held: Phone, bob: Person, label: str, message: Message) -> Press:
+    """What the second of them is shown."""
+    first, second = held.ann.presses(label, message), bob.presses(label, message)
+    await held.api.until(lambda: None not in (first.answered, second.answered))
+    return second
+
+
+async def test_of_two_who_press_at_once_the_first_counts(pen: Roost) -> None:
+    async with phone(pen, more=claude(pen)) as held:
+        bob = held.api.person("Bob", 2002)
+        group = held.api.group("shop", held.ann, bob)
+        held.api.bot.reads_all = True
+        await held.start()
+        await held.works_in_shop(group)
+        held.ann.writes("/allow 2002", group)
+        await held.until("may work with me in shop", group)
+        held.ann.writes("@demo_agent_bot go", group)
+        await held.until("Changed.", group)
+        answer = held.one("Changed.", group)
+        await both(held, bob, "Ask again", answer)
+        await held.until("at work already", group)
+        await held.api.until(lambda: sum(read == "Changed." for read in group.reads()) == 2)
+        late = await both(held, bob, "Fork", answer)
+        assert late.text.startswith("Ann pressed here already")
+    assert (len(pen.play.starts), await counted(pen, "conversations")) == (2, 2)
+
+
+async def test_a_fork_of_a_session_that_is_gone_knows_what_was_said(pen: Roost) -> None:
+    why = {"is_error": True, "errors": ["No conversation found with session ID: s1"]}
+    gone = {"type": "result", "subtype": "error_during_execution", "session_id": "s1", **why}
+    pen.play.steps({"read_stdin": "eof"}, {"json": gone}, {"exit": 1}, start=2)
+    async with phone(pen, more=claude(pen)) as held:
+        await held.start()
+        await held.works_in_shop()
+        held.ann.writes("Go")
+        await held.until("Changed.")
+        held.ann.presses("Fork", held.one("Changed."))
+        await held.until("What was said there is known here.")
+        held.ann.writes("Next")
+        await held.api.until(lambda: sum(read == "Changed." for read in held.chat.reads()) == 2)
+        assert held.says("no longer has this session")
+    _, forks, anew = pen.play.starts
+    assert "--fork-session" in forks.argv
+    assert "--resume" not in anew.argv
+    assert b"assistant: Changed." in anew.stdin
 
 
 async def test_who_looks_on_presses_none_of_them_and_a_stranger_is_told_nothing(pen: Roost) -> None:

@@ -78,6 +78,7 @@ def test_a_process_serves_turns_that_want_the_same_of_it() -> None:
     ("text", "failure"),
     [
         ("session/resume: Internal error: OpenCode service failure", Failure.SESSION_GONE),
+        ("session/fork: Internal error: OpenCode service failure", Failure.SESSION_GONE),
         ('session/load: Internal error Invalid session identifier "x".', Failure.SESSION_GONE),
         ("session/load: Internal error No previous sessions found for this project.", Failure.SESSION_GONE),
         ("session/load: Resource not found Session not found: x", Failure.SESSION_GONE),

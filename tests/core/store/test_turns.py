@@ -140,6 +140,21 @@ def test_a_session_that_is_gone_is_forgotten_even_if_the_last_step_named_it(db: 
     assert conversations.get(db, work.conversation.id).session is None
 
 
+def test_what_could_not_be_forked_is_told_as_it_was_then(db: Db) -> None:
+    first = running(db, text="One")
+    turns.progress(db, [step(first, SESSION, offset=1)], now=NOW)
+    finish(db, first)
+    forked = conversations.fork(db, first.conversation.id, natively=True, now=NOW)
+    finish(db, running(db, first.conversation, "later"))
+    work = running(db, forked, "Two")
+    assert (work.forks, work.conversation.handed) == ("s-1", "")
+    gone = Recovering("session_gone")
+    turns.follow_up(db, [step(work)], gone, outcome="session_gone", drop_session=True, now=NOW)
+    there = conversations.get(db, forked.id)
+    assert (there.session, there.fork_of) == (None, None)
+    assert there.handed == "user: One\n\nassistant: Done."
+
+
 @pytest.mark.parametrize(("reason", "count"), [("interrupted", 1), ("never_started", 0)])
 def test_only_a_machine_that_went_down_counts_as_interruption(db: Db, reason: str, count: int) -> None:
     work = running(db)

@@ -87,6 +87,13 @@ def test_words_thoughts_and_what_was_used() -> None:
     ]
 
 
+def test_where_nothing_can_be_forked_no_session_is_made_that_knows_nothing() -> None:
+    with scripted() as agent:
+        assert agent.turn(dialogue(replace(request({"say": "a"}), fork=OLD))) == [
+            TurnFailed("session/fork: not found")
+        ]
+
+
 def test_a_message_that_goes_on_after_a_step_is_told_whole() -> None:
     step: Step = {"tool": {"toolCallId": "c", "title": "x"}}
     events = play({"say": "one ", "id": "m"}, step, {"say": "two", "id": "m"}, {"say": "new", "id": "n"})
