@@ -42,8 +42,8 @@ def _fork(db: Db, intent: Fork | ForkFrom, place: Place, desk: Desk, *, now: flo
 
 
 def _meant(db: Db, intent: Fork | ForkFrom, place: Place) -> PromptId | None:
-    """From whose answer; None: from where the room's conversation is. What goes on in other rooms without this
-    one is none of its any more."""
+    """From whose answer; None: from where the room's conversation is. Of what goes on in other rooms without
+    it nothing is."""
     if isinstance(intent, ForkFrom):
         prompt: PromptId | None = prompt_here(db, intent.prompt, place).id
     else:

@@ -312,3 +312,13 @@ async def test_ended_it_ends_at_once(shared: Worlds) -> None:
     assert not [words for words in shared.reads() if words.startswith("Zoe, from")]
     one, two, three = await shared.work.asked()
     assert one.conversation == three.conversation != two.conversation
+
+
+async def test_of_what_goes_on_without_it_a_room_asks_nothing_again_and_forks_nothing(shared: Worlds) -> None:
+    await shared.answered("Go")
+    await shared.says("/settings mirror off")
+    for pressed in ("/queue again 1", "/fork #1"):
+        await shared.says(pressed)
+        assert shared.reads()[-1].startswith("There is no such message here.")
+    (asked,) = await shared.work.asked()
+    assert asked.text == "Go"
