@@ -30,8 +30,8 @@ logger = logging.getLogger(__name__)
 
 GLANCE = 0.01
 SWEEP_GRACE = 2.0
-CLAIMANT_GLANCES = 200
-"""Two seconds: how long a wrapper has between taking the claim and saying who it is."""
+CLAIMANT_SECONDS = 2.0
+"""How long a wrapper has between taking the claim and saying who it is."""
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """The disk, a user's share of it, or what one file may take is used up."""
 
@@ -83,7 +83,9 @@ class LocalHost:
         if directory.unclaimed():
             with _disk():
                 await asyncio.to_thread(directory.withdraw)
-        for _ in range(CLAIMANT_GLANCES):
+        clock = asyncio.get_running_loop().time
+        until = clock() + CLAIMANT_SECONDS
+        while clock() < until:
             state = directory.state()
             if state and not (isinstance(state, NotStarted) and await self._lives(agent)):
                 return state
