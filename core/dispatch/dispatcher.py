@@ -94,6 +94,7 @@ class Dispatcher:
                 self._voices[work.prompt.id].news.set()
             else:
                 self._begin(work, found=work.back)
+        await asyncio.sleep(0)  # who waits for an answer comes before our own housekeeping
         await self._find_lost()
         for idle in self._warm.spare(short=await self._short_of_memory()):
             await see_off(idle, grace=self._means.limits.grace)

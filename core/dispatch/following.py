@@ -280,7 +280,7 @@ class _Follower:
         """Answers to the agent's questions, and words for the running turn, each once."""
         await self._caught_up.wait()
         while self._engine.spoken:
-            for reply in await self._means.store.read(said.replies, self._work.turn.id):
+            for reply in await self._means.store.glance(said.replies, self._work.turn.id):
                 if not await self._place.regained():
                     break
                 self._stirred = self._means.clock.monotonic()
@@ -288,7 +288,7 @@ class _Follower:
                 await self._speaker.say()
                 await self._means.store.insist(said.passed_on, reply)
             if self._engine.capabilities.steer:
-                for prompt in await self._means.store.read(said.to_steer, self._work.conversation.id):
+                for prompt in await self._means.store.glance(said.to_steer, self._work.conversation.id):
                     await self._steer(prompt)
             await news.wait()
             news.clear()

@@ -4,7 +4,7 @@
 |---------|-------------------------------|---------------------------------------------------|
 | `inp`   | us, appended                  | what the agent is told                            |
 | `out`   | the agent, appended           | what it says: the spool                           |
-| `err`   | the agent, cut by us          | the end of its stderr                             |
+| `err`   | the agent's, cut by us        | the end of its stderr                             |
 | `boot`  | us, last, a symbolic link     | in which life of the machine all this was made    |
 | `claim` | who comes first, no-clobber   | the wrapper's line of `/proc/PID/stat`, or a word |
 | `exit`  | the wrapper, in one write     | the agent's exit code                             |
@@ -70,7 +70,6 @@ class AgentDirectory:
         self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
         _write(self.inp, told, synced=False)
         _write(self.out, b"", synced=False)
-        _write(self.err, b"", synced=False)
         with suppress(FileExistsError):  # somebody else made it at the same moment
             os.symlink(boot_id(), self._link)
         _sync(self.path)

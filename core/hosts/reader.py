@@ -147,17 +147,25 @@ class Reader:
 
     def _rest(self) -> None:
         self._watch.rest()
+        self._forget_timer()
+
+    def _forget_timer(self) -> None:
         if self._timer:
             self._timer.cancel()
             self._timer = None
 
     def _sweep_soon(self) -> None:
-        self._sweep_at(max(self._swept + SOONEST, asyncio.get_running_loop().time() + self._spread))
+        now = asyncio.get_running_loop().time()
+        when = max(self._swept + SOONEST, now + self._spread)
+        if when <= now:
+            self._forget_timer()
+            self._sweep()
+        else:
+            self._sweep_at(when)
 
     def _sweep_at(self, when: float) -> None:
         if self._timer and self._timer.when() > when:
-            self._timer.cancel()
-            self._timer = None
+            self._forget_timer()
         if self._timer is None:
             self._timer = asyncio.get_running_loop().call_at(when, self._sweep)
 

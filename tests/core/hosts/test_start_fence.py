@@ -58,12 +58,8 @@ async def test_killed_at_the_fence_nothing_runs(tmp_path: Path, project: Path) -
         check=True,
     )
     assert starter.returncode == 0
-    assert sorted(path.name for path in (tmp_path / "data/agents" / agent).iterdir()) == [
-        "boot",
-        "err",
-        "inp",
-        "out",
-    ]
+    made = (tmp_path / "data/agents" / agent).iterdir()
+    assert sorted(path.name for path in made) == ["boot", "inp", "out"]
     host = LocalHost(tmp_path / "data")
     await host.start(agent, shell(f"echo {agent} >>log", project))
     assert (await hear(host, agent)).end == Exited(0)
