@@ -27,3 +27,9 @@ class Limits:
     """There is a form for all mark-up that not every app knows."""
     rooted: bool = False
     """A thread begins with a message of ours that is seen in its room."""
+    pins: bool = True
+    """A message can stand out there, and be kept as things stand."""
+    company: bool = True
+    """More than one person can be there, and other rooms beside it."""
+    workbench: bool = True
+    """A turn can be shown whole: its plan, every step, the size of the diff."""

@@ -17,7 +17,7 @@ from bot.fellows import Fellows
 from bot.handlers.desk import Desk
 from bot.happenings import Happenings
 from bot.intents.spelling import spelling
-from bot.intents.wishes import Wish
+from bot.intents.wishing import lacking
 from bot.masked import Mask, MaskedChat
 from bot.outbox import Outbox
 from bot.own_rooms import OwnRooms
@@ -128,6 +128,4 @@ class ChatService:
 def _fitted(desk: Desk, chat: DeliveringChat) -> Desk:
     """*desk*, whose sentences write commands as people do in *chat*, and offer what it has."""
     spell, words = spelling(chat.platform), desk.words
-    has = {Wish.DRAFTS: chat.limits.drafts, Wish.RICH: chat.limits.rich}
-    lacks = frozenset(wish for wish, there in has.items() if not there)
-    return replace(desk, words=lambda language: words(language).spelled(spell), lacks=lacks)
+    return replace(desk, words=lambda language: words(language).spelled(spell), lacks=lacking(chat.limits))

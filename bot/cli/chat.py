@@ -8,7 +8,7 @@ import pwd
 import sys
 import threading
 from collections.abc import AsyncIterator
-from dataclasses import replace
+from dataclasses import astuple, replace
 from pathlib import Path
 
 from bot.app import App, desk_of, on_duty
@@ -23,9 +23,11 @@ from bot.terminal.pixels import colours_of
 from bot.terminal.plain import PlainScreen
 from bot.terminal.scene import enter
 from bot.terminal.talk import read_out
+from bot.texts import Texts
 from core.engines.logins import LOGINS
 from core.errors import Refused
 from core.model.project import Project
+from core.store import conversations
 
 
 async def chat(app: App, *, project: str | None = None, engine: str | None = None) -> int:
@@ -39,11 +41,12 @@ async def chat(app: App, *, project: str | None = None, engine: str | None = Non
     room = await _entered(app, place, engine)
     usual = engine or (place.engine if place else await usual_engine(app, os.environ))
     desk = replace(desk_of(app, usual), always=bool(engine))
+    texts = app.texts(await app.store.read(conversations.language_at, *astuple(room)))
     async with on_duty(app):
         if sys.stdin.isatty() and sys.stdout.isatty():
-            await _sit(app, room, desk, place)
+            await _sit(app, room, desk, texts, place)
         else:
-            await _pipe(app, room, desk)
+            await _pipe(app, room, desk, texts)
     return 0
 
 
@@ -58,34 +61,34 @@ async def _entered(app: App, place: Project | None, engine: str | None) -> RoomA
     return room
 
 
-async def _sit(app: App, room: RoomAddress, desk: Desk, place: Project | None) -> None:
+async def _sit(app: App, room: RoomAddress, desk: Desk, texts: Texts, place: Project | None) -> None:
     # A pipe pays nothing for the line that one types in.
     from bot.terminal.sitting import sit
 
     sample = place is not None and place.name == SAMPLE
-    hint = app.texts().say("chat.hint_sample" if sample else "chat.hint")
+    hint = "chat.hint_sample" if sample else "chat.hint"
     stands_in = desk.engine == BUILT_IN and not desk.always and (sample or place is None)
-    note = await _login_first(app) if stands_in else ""
-    paper = replace(_paper(app), colours=colours_of(os.environ), home=Path.home())
-    await sit(room, desk, app.texts(), paper, hint=hint, note=note)
+    note = await _login_first(app, texts) if stands_in else ""
+    paper = replace(_paper(app, texts), colours=colours_of(os.environ), home=Path.home())
+    await sit(room, desk, texts, paper, hint=hint, note=note)
 
 
-async def _login_first(app: App) -> str:
+async def _login_first(app: App, texts: Texts) -> str:
     """What keeps an agent program that is here from answering; empty if nothing does."""
     name = await wants_login(app, os.environ)
     if name is None:
         return ""
     engine = app.catalogue.engine(name)
     login = code(" ".join((*engine.command, *LOGINS[name].words)))
-    return app.texts().say("chat.login_first", engine=literal(engine.label), command=login)
+    return texts.say("chat.login_first", engine=literal(engine.label), command=login)
 
 
-async def _pipe(app: App, room: RoomAddress, desk: Desk) -> None:
-    await read_out(room, desk, app.texts(), PlainScreen(_paper(app), sys.stdout), _lines())
+async def _pipe(app: App, room: RoomAddress, desk: Desk, texts: Texts) -> None:
+    await read_out(room, desk, texts, PlainScreen(_paper(app, texts), sys.stdout), _lines())
 
 
-def _paper(app: App) -> Paper:
-    return Paper(app.means.media.path, colon=app.texts().say("sign.colon"))
+def _paper(app: App, texts: Texts) -> Paper:
+    return Paper(app.means.media.called, colon=texts.say("sign.colon"))
 
 
 async def _lines() -> AsyncIterator[str]:

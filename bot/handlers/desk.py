@@ -23,7 +23,6 @@ from bot.chat import (
     Text,
 )
 from bot.intents.spelling import spelling
-from bot.intents.wishes import Wish
 from bot.live import View
 from bot.onlookers import Onlookers
 from bot.replies.errors import About
@@ -189,8 +188,8 @@ class Desk:
     account of that name and says a code. *transcribe* makes words of what is spoken, None where nothing does.
     *environ* is what an agent of an engine gets; *news* tells of each prompt that ended in this process.
     *onlookers* tells who reads along in rooms of any chat. *rooms_on* are the platforms on which a project
-    that is added gets a room of its own; *our_device* is what this chat encrypts with; what it *lacks* can't
-    be wished there. *mask* takes known secrets out of what is drawn or kept as a file.
+    that is added gets a room of its own; *our_device* is what this chat encrypts with; the settings that it
+    *lacks* can't be told there. *mask* takes known secrets out of what is drawn or kept as a file.
     """
 
     store: Database
@@ -225,7 +224,7 @@ class Desk:
     news: News = field(default_factory=News)
     onlookers: Onlookers = field(default_factory=Onlookers)
     rooms_on: tuple[str, ...] = ()
-    lacks: frozenset[Wish] = frozenset()
+    lacks: frozenset[str] = frozenset()
     our_device: Callable[[], Awaitable[OurDevice | None]] = _no_device
     mask: Callable[[str], str] = lambda text: text
 

@@ -21,6 +21,7 @@ from bot.intents.values import (
     WrongUse,
 )
 from bot.replies import help as reply
+from bot.replies import wishes as wishes_reply
 from core.store import prompts
 from core.store.database import Db
 
@@ -43,6 +44,8 @@ async def helping(
             )
         case NotYet():
             return reply.not_yet(intent, texts)
+        case WrongUse() if intent.name == "settings" and (lacked := _first(intent.words)) in desk.lacks:
+            return wishes_reply.lacking(lacked, texts)
         case WrongUse():
             return reply.wrong_use(intent, texts, lacks=desk.lacks)
         case DidYouMean(_, command):
@@ -52,6 +55,10 @@ async def helping(
             return reply.unreadable(seal, texts)
         case _:
             assert_never(intent)
+
+
+def _first(words: str) -> str:
+    return next(iter(words.casefold().split()), "")
 
 
 def _bound(db: Db, command: Command, place: Place) -> Command | None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from bot.chat import Outgoing, RoomAddress
 from bot.handlers.desk import Desk, Place
 from bot.intents.values import Listen, SetListen, ShowListen
+from bot.intents.wishing import LISTEN
 from bot.replies import listening as reply
+from bot.replies.wishes import lacking
 from core.store import threads
 from core.store.database import Database
 from core.store.threads import Hearing
@@ -13,6 +15,8 @@ from core.store.threads import Hearing
 
 async def listening(intent: ShowListen | SetListen, place: Place, desk: Desk) -> list[Outgoing]:
     texts = desk.texts(place)
+    if LISTEN in desk.lacks:
+        return [lacking(LISTEN, texts)]
     match intent:
         case ShowListen():
             told = await hearing(desk.store, place.address)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import TypeAlias
 
@@ -13,7 +14,7 @@ from bot.handlers.listening import hearing
 from bot.handlers.room import conversation_here, project_of
 from bot.intents.values import Listen
 from bot.intents.wishes import AgreeMirror, RefuseMirror, SetWish, ShowWish, ShowWishes, Wish
-from bot.intents.wishing import AS_USUAL
+from bot.intents.wishing import AS_USUAL, LISTEN
 from bot.replies import wishes as reply
 from bot.replies.context import no_compaction
 from bot.texts import Texts, languages
@@ -30,21 +31,27 @@ async def wishes(intent: Wished, place: Place, desk: Desk) -> list[Outgoing]:
     """Errors: `NoProject` for what takes one, `Refused` for an engine that this version can't drive."""
     if isinstance(intent, AgreeMirror | RefuseMirror):
         return await mirroring.settle(intent, place, desk)
-    spoken = {name: Texts(name).say("language.name") for name in languages()}
-    if isinstance(intent, SetWish):
-        return await _set(intent, spoken, place, desk)
-    now, texts = await desk.store.read(_all, place), desk.texts(place)
-    if isinstance(intent, ShowWish) and intent.wish in desk.lacks:
+    texts, here = desk.texts(place), _here(desk)
+    if isinstance(intent, ShowWish | SetWish) and intent.wish in desk.lacks:
         return [reply.lacking(intent.wish, texts)]
+    if isinstance(intent, SetWish):
+        return await _set(intent, here, place, desk)
+    now = await desk.store.read(_all, place)
     if isinstance(intent, ShowWish):
-        return [reply.shown(intent.wish, now[intent.wish], spoken, texts)]
+        return [reply.shown(intent.wish, now[intent.wish], here, texts)]
     told = await hearing(desk.store, place.address)
     there = {wish: value for wish, value in now.items() if wish not in desk.lacks}
-    return [reply.everything(there, Listen(told.listen or Listen.AUTO), spoken, texts)]
+    listen = None if LISTEN in desk.lacks else Listen(told.listen or Listen.AUTO)
+    return [reply.everything(there, listen, here, texts)]
 
 
-async def _set(intent: SetWish, spoken: dict[str, str], place: Place, desk: Desk) -> list[Outgoing]:
-    if refusal := _refused(intent, spoken, place, desk):
+def _here(desk: Desk) -> reply.Here:
+    spoken = {name: Texts(name).say("language.name") for name in languages()}
+    return reply.Here(spoken, desk.machine, time.localtime(desk.clock.now()).tm_zone)
+
+
+async def _set(intent: SetWish, here: reply.Here, place: Place, desk: Desk) -> list[Outgoing]:
+    if refusal := _refused(intent, here, place, desk):
         return [refusal]
     if intent.wish is Wish.MIRROR:
         return await mirroring.mirror(intent.value == ON, place, desk)
@@ -52,23 +59,17 @@ async def _set(intent: SetWish, spoken: dict[str, str], place: Place, desk: Desk
 
     def said(value: str) -> list[Outgoing]:
         language = value if intent.wish is Wish.LANGUAGE else place.room.language
-        return [reply.now(intent.wish, value, spoken, desk.words(language.replace(AS_USUAL, "")))]
+        return [reply.now(intent.wish, value, here, desk.words(language.replace(AS_USUAL, "")))]
 
     return await desk.once(place, lambda db: _keep(db, intent, place, desk, now=now), said)
 
 
-def _refused(intent: SetWish, spoken: dict[str, str], place: Place, desk: Desk) -> Text | None:
+def _refused(intent: SetWish, here: reply.Here, place: Place, desk: Desk) -> Text | None:
     """Why it can't be so here."""
     texts = desk.texts(place)
     match intent:
-        case SetWish(wish) if wish in desk.lacks:
-            return reply.lacking(wish, texts)
-        case SetWish(Wish.LANGUAGE, value) if value not in (AS_USUAL, *spoken):
-            return reply.unspoken(value, spoken, texts)
-        case SetWish(Wish.DASHBOARD) if not desk.delivers:
-            return reply.no_board(texts)
-        case SetWish(Wish.MIRROR) if not desk.delivers:
-            return reply.no_mirror(texts)
+        case SetWish(Wish.LANGUAGE, value) if value not in (AS_USUAL, *here.spoken):
+            return reply.unspoken(value, here, texts)
         case SetWish(Wish.AUTO_COMPACT, value) if value == ON:
             engine = desk.catalogue.engine(desk.engine_for(project_of(place), place.conversation))
             return None if engine.capabilities.compact else no_compaction(engine.label, texts)

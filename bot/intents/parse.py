@@ -160,7 +160,7 @@ def _command(call: _Call | None) -> Command | WrongUse | None:
     """The command that is called; after our name alone, words that it doesn't take make it a sentence."""
     if call is None or call.name not in READERS:
         return None
-    return READERS[call.name](call.rest) or (WrongUse(call.name) if call.marked else None)
+    return READERS[call.name](call.rest) or (WrongUse(call.name, call.rest) if call.marked else None)
 
 
 def _for_us(message: Message, here: Here) -> bool:

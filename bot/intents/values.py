@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from bot.chat import FileRef, Pointed, Seal
 from bot.intents.choices import Listen as Listen
@@ -350,9 +350,10 @@ Command = (
 
 @dataclass(frozen=True, slots=True)
 class WrongUse:
-    """A command with words that it doesn't take."""
+    """A command with *words* that it doesn't take; which they are makes it no other."""
 
     name: str
+    words: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)

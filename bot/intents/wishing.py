@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from bot.intents.values import Command, Listen, SetListen, ShowListen
 from bot.intents.wishes import AgreeMirror, RefuseMirror, SetWish, ShowWish, ShowWishes, Wish
+from bot.limits import Limits
 from core.model.preferences import Theme, View
 
 AS_USUAL = "default"
@@ -54,6 +55,22 @@ WISHES: dict[Wish, str] = {
 """What each of them may be; `off` and hours are when nobody is called."""
 LISTEN = "listen"
 AGREE, REFUSE = "agree", "refuse"
+
+
+NEEDS: dict[str, Callable[[Limits], bool]] = {
+    Wish.VIEW: lambda limits: limits.workbench,
+    Wish.DASHBOARD: lambda limits: limits.pins,
+    Wish.DRAFTS: lambda limits: limits.drafts,
+    Wish.RICH: lambda limits: limits.rich,
+    Wish.MIRROR: lambda limits: limits.company,
+    LISTEN: lambda limits: limits.company,
+}
+"""What a chat must have for a setting to mean anything there."""
+
+
+def lacking(limits: Limits) -> frozenset[str]:
+    """The names of the settings that mean nothing in a chat of these *limits*."""
+    return frozenset(str(name) for name, there in NEEDS.items() if not there(limits))
 
 
 def _mirror(value: str) -> Command | None:

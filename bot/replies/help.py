@@ -8,7 +8,7 @@ from bot.access import Role, needs
 from bot.chat import Button, Seal, Sign, Text
 from bot.intents.commands import READERS, encode
 from bot.intents.values import Command, DidYouMean, NotYet, WrongUse
-from bot.intents.wishes import ShowWish, Wish
+from bot.intents.wishes import ShowWishes
 from bot.intents.wishing import AS_USUAL
 from bot.replies.marks import code, literal, quiet
 from bot.texts import Texts, languages
@@ -86,12 +86,16 @@ def _lines(name: str, role: Role, texts: Texts) -> Iterator[str]:
         yield f"{code(texts.spell(f'/{other}'))} {texts.say('help.stop', command=code(command))}"
 
 
-def wrong_use(intent: WrongUse, texts: Texts, *, lacks: Collection[Wish] = ()) -> Text:
-    """How it is written, without what the chat *lacks*."""
+def wrong_use(intent: WrongUse, texts: Texts, *, lacks: Collection[str] = ()) -> Text:
+    """How it is written: the form that its first word is of, else each, without the settings that the chat
+    *lacks*."""
     known = "|".join((AS_USUAL, *languages()))
-    form = texts.say(f"use.{SAME_WORD.get(intent.name, intent.name)}", languages=known)
-    none = tuple(texts.spell(f"{encode(ShowWish(wish))} ") for wish in lacks)
-    form = BETWEEN.join(one for one in form.split(BETWEEN) if not one.startswith(none))
+    forms = texts.say(f"use.{SAME_WORD.get(intent.name, intent.name)}", languages=known).split(BETWEEN)
+    none = tuple(texts.spell(f"{encode(ShowWishes())} {name} ") for name in lacks)
+    forms = [one for one in forms if not one.startswith(none)]
+    first = next(iter(intent.words.casefold().split()), "")
+    meant = [one for one in forms if first and first in one.split()[1:2]]
+    form = BETWEEN.join(meant or forms)
     return quiet(texts.say("command.wrong_use", form=code(form, most=len(form))))
 
 

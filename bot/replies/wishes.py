@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from bot.chat import Button, Text
 from bot.intents.commands import encode
 from bot.intents.values import Listen, ShowListen
 from bot.intents.wishes import SetWish, ShowWish, Wish
-from bot.intents.wishing import AS_USUAL
-from bot.replies.marks import code, quiet
+from bot.intents.wishing import AS_USUAL, LISTEN
+from bot.replies.marks import code, literal, quiet
 from bot.texts import Texts
 from core.model.preferences import Theme, View
 
@@ -25,60 +26,70 @@ CHOICES: dict[Wish, tuple[str, ...]] = {
     Wish.RICH: ("on", "off"),
     Wish.MIRROR: ("on", "off"),
 }
-Spoken = Mapping[str, str]
-"""The languages that there are sentences in, each in its own word."""
+LACKING: dict[str, str] = {
+    Wish.VIEW: "wish.no_view",
+    Wish.DASHBOARD: "wish.no_board",
+    Wish.MIRROR: "wish.no_mirror",
+    LISTEN: "wish.no_listen",
+}
+"""What is said instead of a setting that a chat lacks, where there is more to say than that."""
 
 
-def everything(wishes: Mapping[Wish, str], listen: Listen, spoken: Spoken, texts: Texts) -> Text:
-    """A line for each, and a button that leads to its choices."""
-    lines = [_said(wish, value, spoken, texts) for wish, value in wishes.items()]
+@dataclass(frozen=True, slots=True)
+class Here:
+    """*spoken* are the languages that there are sentences in, each in its own word; hours are by the clock of
+    *host*, in *zone*."""
+
+    spoken: Mapping[str, str]
+    host: str = ""
+    zone: str = ""
+
+
+def everything(wishes: Mapping[Wish, str], listen: Listen | None, here: Here, texts: Texts) -> Text:
+    """A line for each, and a button that leads to its choices; *listen* is None where one is alone."""
+    lines = [_said(wish, value, here, texts) for wish, value in wishes.items()]
     buttons = [Button(texts.say(f"wish.{wish}"), encode(ShowWish(wish))) for wish in wishes]
-    hearing = Button(texts.say("wish.listen"), encode(ShowListen()))
-    return quiet(*lines, texts.say(f"listen.{listen}"), buttons=(*buttons, hearing))
+    if listen is not None:
+        lines.append(texts.say(f"listen.{listen}"))
+        buttons.append(Button(texts.say("wish.listen"), encode(ShowListen())))
+    return quiet(*lines, buttons=tuple(buttons))
 
 
-def shown(wish: Wish, value: str, spoken: Spoken, texts: Texts) -> Text:
-    choices = CHOICES.get(wish) or (AS_USUAL, *spoken)
+def shown(wish: Wish, value: str, here: Here, texts: Texts) -> Text:
+    choices = CHOICES.get(wish) or (AS_USUAL, *here.spoken)
     buttons = (
-        Button(_word(wish, choice, spoken, texts), encode(SetWish(wish, choice)))
+        Button(_word(wish, choice, here, texts), encode(SetWish(wish, choice)))
         for choice in choices
         if choice != value
     )
-    return quiet(_said(wish, value, spoken, texts), buttons=tuple(buttons))
+    return quiet(_said(wish, value, here, texts), buttons=tuple(buttons))
 
 
-def now(wish: Wish, value: str, spoken: Spoken, texts: Texts) -> Text:
-    return quiet(_said(wish, value, spoken, texts))
+def now(wish: Wish, value: str, here: Here, texts: Texts) -> Text:
+    return quiet(_said(wish, value, here, texts))
 
 
-def unspoken(value: str, spoken: Spoken, texts: Texts) -> Text:
-    known = ", ".join(map(code, spoken))
+def unspoken(value: str, here: Here, texts: Texts) -> Text:
+    known = ", ".join(map(code, here.spoken))
     return quiet(texts.say("wish.unspoken", language=code(value), languages=known))
 
 
-def lacking(wish: Wish, texts: Texts) -> Text:
+def lacking(wish: str, texts: Texts) -> Text:
     """The chat has nothing of that kind."""
-    return quiet(texts.say("wish.lacking", setting=texts.say(f"wish.{wish}")))
+    return quiet(texts.say(LACKING.get(wish, "wish.lacking"), setting=texts.say(f"wish.{wish}")))
 
 
-def no_mirror(texts: Texts) -> Text:
-    return quiet(texts.say("wish.no_mirror"))
+def _said(wish: Wish, value: str, here: Here, texts: Texts) -> str:
+    word, clock = _word(wish, value, here, texts), {"host": literal(here.host), "zone": literal(here.zone)}
+    return texts.say(f"wish.{wish}.said.{_kind(wish, value)}", value=word, **clock)
 
 
-def no_board(texts: Texts) -> Text:
-    return quiet(texts.say("wish.no_board"))
-
-
-def _said(wish: Wish, value: str, spoken: Spoken, texts: Texts) -> str:
-    return texts.say(f"wish.{wish}.said.{_kind(wish, value)}", value=_word(wish, value, spoken, texts))
-
-
-def _word(wish: Wish, value: str, spoken: Spoken, texts: Texts) -> str:
+def _word(wish: Wish, value: str, here: Here, texts: Texts) -> str:
     """What a choice is called on a button."""
     kind = _kind(wish, value)
     if kind == "hours":
         return value.replace("-", "–")
-    return spoken[value] if kind == "chosen" else texts.say(f"wish.{wish}.{kind}")
+    return here.spoken[value] if kind == "chosen" else texts.say(f"wish.{wish}.{kind}")
 
 
 def _kind(wish: Wish, value: str) -> str:

@@ -25,9 +25,10 @@ CODES = re.compile(r"\x1b\[[\d;]*m")
 @dataclass(frozen=True, slots=True)
 class Paper:
     """What is drawn on: *columns* wide and *rows* high, with *colours* or none. *media* gives the path of a
-    kept file; those in *home* are named from there. *colon* is as the reader's language writes it."""
+    kept file by the name that people see, which may be empty; those in *home* are named from there. *colon*
+    is as the reader's language writes it."""
 
-    media: Callable[[str], Path]
+    media: Callable[[str, str], Path]
     columns: int = ENDLESS
     rows: int = 24
     colours: Colours = Colours.NONE
@@ -45,7 +46,7 @@ def drawn(what: Outgoing, paper: Paper) -> str:
         case Text(markdown, buttons, placed=placed):
             parts = [*_text(markdown, placed, paper)]
         case _:
-            parts = [*_text(what.caption, (), paper), _shown(what.media, "", paper)]
+            parts = [*_text(what.caption, (), paper), _shown(what.media, "", paper, called=what.name)]
             buttons = what.buttons
     said = "\n\n".join(part for part in parts if part.strip())
     return "\n".join(filter(None, (said, _typed(buttons, said, paper))))
@@ -63,9 +64,10 @@ def _text(markdown: str, placed: Iterable[Placed], paper: Paper) -> Iterable[str
         )
 
 
-def _shown(media: str, name: str, paper: Paper) -> str:
-    """A picture's blocks, and beneath them the file as the agent named it, else the path of what was kept."""
-    path = paper.media(media)
+def _shown(media: str, name: str, paper: Paper, *, called: str = "") -> str:
+    """A picture's blocks, and beneath them the file as the agent named it, else the path of what was kept,
+    *called* that."""
+    path = paper.media(media, called)
     blocks = picture(path, columns=paper.columns, rows=paper.rows, colours=paper.colours)
     return "\n".join(filter(None, (blocks, dim(name or _named(path, paper), paper))))
 

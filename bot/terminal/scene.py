@@ -19,22 +19,25 @@ from core.store.database import Db
 @dataclass(frozen=True, slots=True)
 class Scene:
     """*under_way*: prompts without an end yet. *last*: the newest prompt, where nothing is under way: its end
-    may have come while nobody looked. *parked*: the words that wait for a project."""
+    may have come while nobody looked. *parked*: the words that wait for a project.
+    *language* is empty where nobody chose one."""
 
     project: Project | None
     conversation: Conversation | None
     under_way: tuple[Prompt, ...] = ()
     last: Prompt | None = None
     parked: tuple[str, ...] = ()
+    language: str = ""
 
 
 def scene(db: Db, address: RoomAddress) -> Scene:
     room = conversations.room(db, address.platform, address.account, address.chat, address.thread)
     project, conversation = shown(db, room)
     if conversation is None:
-        return Scene(project, None, parked=tuple(_parked(db, room)))
+        return Scene(project, None, parked=tuple(_parked(db, room)), language=room.language)
     under_way = tuple(prompts.open_of(db, conversation.id))
-    return Scene(project, conversation, under_way, None if under_way else _last(db, conversation))
+    last = None if under_way else _last(db, conversation)
+    return Scene(project, conversation, under_way, last, language=room.language)
 
 
 def _parked(db: Db, room: Room) -> Iterator[str]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable, Mapping, Set
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
@@ -16,15 +18,18 @@ from bot.replies import errors, progress, queue
 from bot.replies.marks import preview
 from bot.terminal.adapter import TerminalChat
 from bot.texts import Texts
+from core.errors import CoreError
 from core.model.ids import ConversationId, PromptId
 from core.model.prompt import Prompt, Status
+from core.store import preferences
 
 
 class Show:
     """One task for each prompt. *live*: somebody watches, so progress is shown while it lasts, and what is
     not about the prompt that stands last in the conversation they see says which one it is about.
 
-    *changed* is called whenever a prompt has begun or ended. The tasks live in *group*.
+    *changed* is called whenever a prompt has begun or ended. The tasks live in *group*. *texts* may be others
+    from now on, at any time.
     """
 
     here: ConversationId | None = None
@@ -42,7 +47,7 @@ class Show:
     ) -> None:
         self._chat = chat
         self._desk = desk
-        self._texts = texts
+        self.texts = texts
         self._group = group
         self._live = live
         self._on_change = changed
@@ -128,25 +133,25 @@ class Show:
         match view:
             case Waits(prompt, reason):
                 if reason:
-                    await message.now(queue.place(prompt.id, reason, self._texts))
+                    await message.now(queue.place(prompt.id, reason, self.texts))
             case Works(_, live):
-                await message.now(replace(progress.progress(live, self._texts), buttons=()), works=True)
+                await message.now(replace(progress.progress(live, self.texts), buttons=()), works=True)
             case Told(prompt):
-                await self._say(self._headed(prompt, told.said(view, None, self._texts)))
+                await self._say(self._headed(prompt, told.said(view, None, self.texts)))
             case Settled(prompt):
-                await self._say(self._headed(prompt, told.settled(view, self._texts)))
+                await self._say(self._headed(prompt, told.settled(view, self.texts)))
             case Ended():
                 await self._ended(view, message)
 
     async def _ended(self, ended: Ended, message: _Progress) -> None:
         del self._messages[ended.prompt.id]
         headed = await message.last(self._folded(ended))
-        for text in endings.said(ended, self._about(ended), self._texts):
+        for text in endings.said(ended, self._about(ended), self.texts):
             await self._say(text if headed else self._headed(ended.prompt, text))
             headed = True
         if ended.prompt.started_at is not None:
             left = await seen_out(self._desk.store, ended.prompt.id, clock=self._desk.clock)
-            for text in endings.aftermath(ended, left, self._texts):
+            for text in endings.aftermath(ended, left, self.texts):
                 await self._say(text if headed else self._headed(ended.prompt, text))
 
     def _headed(self, prompt: Prompt, text: Text) -> Text:
@@ -161,14 +166,23 @@ class Show:
         status = ended.prompt.status
         if status is Status.CANCELLED or (status is Status.DONE and ended.elapsed < SHORT_SECONDS):
             return None
-        return endings.folded(ended, self._texts)
+        return endings.folded(ended, self.texts)
 
     def _about(self, ended: Ended) -> errors.About:
         return self._desk.about(ended.project, ended.conversation.engine)
 
     async def _say(self, text: Text) -> None:
-        await self._chat.send(self._chat.room, text)
+        silent = text.silent or await self._hushed()
+        await self._chat.send(self._chat.room, replace(text, silent=silent))
         await self._chat.settle()
+
+    async def _hushed(self) -> bool:
+        """Whether who sits there is not to be called at this time of the day."""
+        now, whom = time.localtime(self._desk.clock.now()), (self._chat.room.platform, self._chat.account)
+        with suppress(CoreError):
+            quiet = await self._desk.store.glance(preferences.quiet_of, *whom)
+            return quiet is not None and quiet.covers(now.tm_hour * 60 + now.tm_min)
+        return False
 
 
 class _Progress:

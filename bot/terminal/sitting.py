@@ -34,7 +34,8 @@ STOP_SECONDS = 8.0
 async def sit(
     room: RoomAddress, desk: Desk, texts: Texts, paper: Paper, *, hint: str, note: str = ""
 ) -> None:
-    """Until they leave; what runs then goes on. *hint* stands in the empty line, *note* in the greeting."""
+    """Until they leave; what runs then goes on. The sentence *hint* stands in the empty line, *note* in the
+    greeting."""
     async with tasks() as group:
         await _Sitting(room, desk, texts, paper, group, hint=hint, note=note).whole()
 
@@ -53,13 +54,17 @@ class _Sitting:
         hint: str,
         note: str,
     ) -> None:
-        commands = {name: texts.say(f"help.{name}") for name in (*help_reply.LISTED, help_reply.QUIT)}
-        self._window = Window(paper, commands=commands, hint=hint, stop=self._stop)
+        self._window = Window(paper, stop=self._stop)
         self._talking = Talking(room, desk, texts, self._window, group, live=True, changed=self._draw_footer)
         self._group = group
-        self._texts = texts
+        self._hint = hint
         self._note = note
         self._stopping: set[PromptId] = set()
+
+    @property
+    def _texts(self) -> Texts:
+        """In the language that was chosen by now."""
+        return self._talking.show.texts
 
     async def whole(self) -> None:
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, self._window.leave)
@@ -119,6 +124,9 @@ class _Sitting:
     async def _draw_footer(self) -> None:
         """Where one is, and what Ctrl-C would do."""
         found = await self._talking.scene()
+        listed = (*help_reply.LISTED, help_reply.QUIT)
+        self._window.commands = {name: self._texts.say(f"help.{name}") for name in listed}
+        self._window.hint = self._texts.say(self._hint)
         here = found.conversation if found.conversation and found.conversation.begun else None
         self._window.footer = " · ".join(
             filter(

@@ -11,6 +11,7 @@ from bot.chat import Incoming, Message, RoomAddress
 from bot.handlers.act import answer
 from bot.handlers.desk import Desk, Place
 from bot.intents.parse import TERMINAL_MARKS, Here
+from bot.intents.wishing import lacking
 from bot.kept import decoded, keep
 from bot.terminal.adapter import Screen, TerminalChat
 from bot.terminal.scene import Scene, scene
@@ -66,12 +67,15 @@ class Talking:
         self._live = live
         self._seen = Scene(None, None)
         self._at_hand: Incoming | None = None
-        self.desk = replace(desk, fetch=self.chat.fetch, took=self.show.took, park=self._park)
+        self.desk = replace(
+            desk, fetch=self.chat.fetch, took=self.show.took, park=self._park, lacks=lacking(self.chat.limits)
+        )
 
     async def scene(self) -> Scene:
         """What the room shows; while the store can't be used, what it showed before."""
         with suppress(CoreError):
             self._seen = await self.desk.store.write(scene, self.chat.room)
+            self.show.texts = self.desk.words(self._seen.language)
         return self._seen
 
     def take_up(self, found: Scene) -> None:
@@ -85,8 +89,9 @@ class Talking:
         async for incoming in self.chat.incoming():
             await self._act_on(incoming)
             await self._act_on_what_waited()
+            found = await self.scene()
             if self._live:
-                self.take_up(await self.scene())
+                self.take_up(found)
                 self.show.here = self._seen.conversation.id if self._seen.conversation else None
             await self.show.changed()
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.application import in_terminal
@@ -37,29 +38,31 @@ KEPT_FREE = 4
 
 
 class Commands(Completer):
-    """Names of commands after a `/` at the beginning; *names* with what each does."""
+    """Names of commands after a `/` at the beginning; *names* gives them with what each does."""
 
-    def __init__(self, names: dict[str, str]) -> None:
+    def __init__(self, names: Callable[[], Mapping[str, str]]) -> None:
         self._names = names
 
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
         word = document.text_before_cursor
         if not word.startswith("/") or " " in word:
             return
-        for name, meaning in self._names.items():
+        for name, meaning in self._names().items():
             if name.startswith(word[1:].casefold()):
                 yield Completion(f"/{name}", start_position=-len(word), display_meta=meaning)
 
 
 class Window:
-    """*stop* is Ctrl-C: it returns whether something was stopped; if not, the line or the chat is left."""
+    """*stop* is Ctrl-C: it returns whether something was stopped; if not, the line or the chat is left.
+    *commands* are offered after a `/`, each with what it does, and *hint* stands in the empty line."""
+
+    commands: Mapping[str, str] = MappingProxyType({})
+    hint = ""
 
     def __init__(
         self,
         paper: Paper,
         *,
-        commands: dict[str, str],
-        hint: str,
         stop: Callable[[], bool],
         typing: Input | None = None,
         output: Output | None = None,
@@ -74,10 +77,10 @@ class Window:
             self._message,
             multiline=False,
             history=InMemoryHistory(),
-            completer=Commands(commands),
+            completer=Commands(lambda: self.commands),
             complete_while_typing=True,
             reserve_space_for_menu=0,
-            placeholder=FormattedText([("class:placeholder", hint)]),
+            placeholder=lambda: FormattedText([("class:placeholder", self.hint)]),
             prompt_continuation="  ",
             bottom_toolbar=lambda: FormattedText([("", self.footer)]),
             key_bindings=self._keys(),

@@ -16,6 +16,7 @@ from core.answers.pictures import Broken, FileInstead, Kind, Picture, data_url, 
 from core.answers.title import take_title
 from core.dispatch.progress import Mask
 from core.errors import NO_ROOM, DiskFull, FileRefused, HostError
+from core.hosts.names import safe
 from core.hosts.port import Host, HostFile
 from core.model.answer import Placed
 
@@ -55,6 +56,23 @@ class Media:
 
     def path(self, name: str) -> Path:
         return self._folder / name
+
+    def called(self, media: str, name: str) -> Path:
+        """What was kept as *media*, in a file that people see as *name*: it stays as long. Where none can be
+        made, or without a name, it is the one that was kept."""
+        kept = self.path(media)
+        if not name:
+            return kept
+        file = kept.with_suffix("") / safe(name)
+        try:
+            file.parent.mkdir(mode=0o700, exist_ok=True)
+            if not (file.exists() and file.samefile(kept)):
+                file.unlink(missing_ok=True)
+                file.hardlink_to(kept)
+                file.chmod(0o400)  # whoever opens it must not change what was kept
+        except OSError:
+            return kept
+        return file
 
     async def keep(self, data: bytes, kind: Kind) -> str:
         """The name under which *data* is on the disk when this returns. Errors: `DiskFull`, `HostError`."""

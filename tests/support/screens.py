@@ -13,7 +13,7 @@ from bot.terminal.draw import Paper
 class MemoryScreen:
     """*kept* was shown for good, *changing* stands beneath; *rung* counts the bell."""
 
-    paper: Paper = field(default=Paper(lambda name: Path("media", name)))
+    paper: Paper = field(default=Paper(lambda name, called: Path("media", called or name)))
     kept: list[str] = field(default_factory=list)
     changing: list[str] = field(default_factory=list)
     rung: int = 0

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+import time
 from dataclasses import replace
 
 import pytest
 
 from bot.access import Role
-from bot.chat import RoomAddress
-from bot.intents.wishes import Wish
+from bot.chat import Limits, RoomAddress
+from bot.intents.wishing import lacking
 from core.model.preferences import Quiet, RoomWishes, Theme, View
 from core.store import boards, conversations, preferences
+from tests.support import store as shelf
 from tests.support.fake_chat import ANN, ROOM
 from tests.support.office import Office, open_office
 
@@ -19,6 +21,8 @@ HEARS = (
     "Among several people I hear what mentions me, what replies to me,"
     " and everything in a topic or thread that began that way."
 )
+ZONE = time.localtime(shelf.NOW).tm_zone
+BARE = Limits(text=100, buttons=0, edit_interval=0.1, pins=False, company=False, workbench=False)
 TOPIC = RoomAddress(ROOM.platform, ROOM.account, ROOM.chat, "7")
 
 
@@ -69,15 +73,50 @@ async def test_all_of_them_are_shown_with_a_button_for_each(office: Office) -> N
 
 
 async def test_what_the_chat_lacks_is_neither_offered_nor_taken(office: Office) -> None:
-    office.desk = replace(office.desk, lacks=frozenset({Wish.DRAFTS, Wish.RICH}))
+    office.desk = replace(office.desk, lacks=lacking(BARE))
     (said,) = await office.says("/settings")
-    assert not re.search("Drafts|Rich", said + str(office.chat.buttons()))
-    for words in ("/settings drafts", "/settings drafts on"):
-        assert await office.says(words) == ["This chat has no such setting: Drafts."]
-    assert await wishes(office) == RoomWishes()
+    assert office.chat.buttons() == ["Auto-compact", "Theme", "Language", "Notifications"]
+    assert not re.search("Drafts|Rich|View|Dashboard|Shared|people", said)
     (said,) = await office.says("/settings no")
-    assert "/settings view" in said
-    assert not re.search("drafts|rich", said)
+    assert "/settings theme" in said
+    assert not re.search("drafts|rich|view|dashboard|mirror|listen", said)
+
+
+@pytest.mark.parametrize(
+    ("setting", "value", "told"),
+    [
+        ("drafts", "on", "This chat has no such setting: Drafts."),
+        ("rich", "on", "This chat has no such setting: Rich messages."),
+        ("view", "atelier", "This chat has one way to show a turn: its last steps, while it works."),
+        ("dashboard", "on", "This chat has no dashboard. /status says how things stand."),
+        ("mirror", "on", "This one is yours alone; it isn’t shared."),
+        ("listen", "all", "You are alone here: everything that you write is for the agent."),
+    ],
+)
+async def test_one_that_the_chat_lacks_says_so_in_one_sentence(
+    office: Office, setting: str, value: str, told: str
+) -> None:
+    office.desk = replace(office.desk, lacks=lacking(BARE))
+    await office.project()
+    for words in (setting, f"{setting} {value}", f"{setting} blah"):
+        assert await office.says(f"/settings {words}") == [told]
+    assert await wishes(office) == RoomWishes()
+
+
+@pytest.mark.parametrize(
+    ("words", "form"),
+    [
+        ("view blah", "/settings view dashboard|atelier"),
+        ("THEME blue", "/settings theme system|light|dark"),
+        ("notifications 25-7", "/settings notifications on|off|22:00-07:00"),
+        ("language de", ""),
+        ("language no language", "/settings language default|en|fr"),
+        ("listen to me", "/settings listen auto|all|mention"),
+    ],
+)
+async def test_a_wrong_value_is_told_those_of_that_setting(office: Office, words: str, form: str) -> None:
+    (said,) = await office.says(f"/settings {words}")
+    assert said == (f"It is written like this: {form}" if form else "I don’t speak de. I know: en, fr.")
 
 
 async def test_each_changes_alone(chat: Office) -> None:
@@ -124,8 +163,8 @@ async def test_a_new_topic_begins_as_its_chat_is(office: Office) -> None:
 @pytest.mark.parametrize(
     ("words", "kept", "said"),
     [
-        ("22-7", Quiet(1320, 420), "Notifications: quiet 22:00–07:00."),
-        ("22:30-6:05", Quiet(1350, 365), "Notifications: quiet 22:30–06:05."),
+        ("22-7", Quiet(1320, 420), f"Notifications: quiet 22:00–07:00 by the clock of pi5 ({ZONE})."),
+        ("22:30-6:05", Quiet(1350, 365), f"Notifications: quiet 22:30–06:05 by the clock of pi5 ({ZONE})."),
         ("off", Quiet(0, 0), "Notifications: off."),
         ("on", None, "Notifications: on."),
     ],
@@ -148,12 +187,6 @@ async def test_a_board_needs_a_project_and_stands_in_the_main_part_of_the_chat(c
     assert (board.address, board.project, board.wanted) == (("fake", "roost", "1001", ""), project.id, True)
     await office.says("/settings dashboard off")
     assert await office.store.read(boards.every, "fake", "roost") == []
-
-
-async def test_a_chat_that_pins_nothing_says_so(office: Office) -> None:
-    await office.project()
-    (said,) = await office.says("/settings dashboard on")
-    assert said == "This chat has no dashboard. /status says how things stand."
 
 
 async def test_a_viewer_chooses_for_themselves_alone(tmp_path_factory: pytest.TempPathFactory) -> None:
@@ -185,8 +218,3 @@ async def test_an_engine_that_compacts_nothing_says_so_in_one_sentence(office: O
         "Cursor can’t compact its context here. /new begins with an empty one."
     ]
     assert (await office.says("/settings"))[0].startswith("Auto-compact: off.")
-
-
-async def test_in_the_terminal_nothing_is_shared(office: Office) -> None:
-    await office.project()
-    assert await office.says("/settings mirror on") == ["This one is yours alone; it isn’t shared."]

@@ -22,7 +22,7 @@ CODES = re.compile(r"\x1b\[[\d;]*m")
 
 @pytest.fixture
 def paper(tmp_path: Path) -> Paper:
-    return Paper(lambda name: tmp_path / name, columns=80)
+    return Paper(lambda name, called: tmp_path / (called or name), columns=80)
 
 
 def save(path: Path, size: tuple[int, int], colour: tuple[int, ...] = RED, mode: str = "RGB") -> Path:
@@ -97,7 +97,7 @@ def test_what_came_in_the_words_themselves_is_named_as_it_was_kept(paper: Paper,
 
 def test_pictures_and_files_by_themselves(paper: Paper, tmp_path: Path) -> None:
     assert drawn(Picture("a.png", "a.png", "*Sales*"), paper) == f"Sales\n\n{tmp_path}/a.png"
-    assert drawn(File("a.pdf", "a.pdf"), paper) == f"{tmp_path}/a.pdf"
+    assert drawn(File("9f3c.bin", "notes.txt"), paper) == f"{tmp_path}/notes.txt"
 
 
 def test_a_picture_is_drawn_in_blocks_above_its_path(paper: Paper, tmp_path: Path) -> None:

@@ -16,9 +16,10 @@ from bot.terminal.adapter import TerminalChat
 from bot.terminal.show import Show
 from core.model.events import Leftovers, Progress, Recovering, Retrying, ToolCall, ToolKind, TurnStarted
 from core.model.ids import ConversationId, ItemId
+from core.model.preferences import Quiet
 from core.model.prompt import Status
 from core.model.repository import Order, OrderKind
-from core.store import conversations, queue, repositories, turns
+from core.store import conversations, preferences, queue, repositories, turns
 from core.store.queue import Work
 from core.store.turns import Ending
 from tests.support import store as shelf
@@ -281,3 +282,10 @@ async def test_for_a_pipe_there_are_answers_only(tmp_path: Path) -> None:
         assert seat.screen.seen[1:] == [
             "Arrêté après 1:00, 1 étape faite. Plus rien ne tourne ; la conversation peut continuer."
         ]
+
+
+async def test_in_quiet_hours_nothing_rings(seat: Seat) -> None:
+    await seat.office.store.write(preferences.set_quiet, ROOM.platform, "ann", Quiet(0, 0))
+    await seat.types("go")
+    await seat.ends(await seat.starts(), Ending(Status.DONE, "Hello."))
+    assert (seat.screen.seen, seat.screen.rung) == (["Hello."], 0)

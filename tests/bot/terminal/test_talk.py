@@ -85,6 +85,23 @@ async def test_what_waits_is_dropped_by_a_word(office: Office) -> None:
     assert "Which project" not in said[-1]
 
 
+async def test_another_language_is_spoken_from_then_on(office: Office) -> None:
+    said = await types(office, "/project shop", "/settings language fr", "/get a.txt", "/settings view")
+    assert said[1:2] == ["Langue : Français."]
+    assert said[-1].startswith("Cette conversation n’a qu’une façon")
+    async with tasks() as group:
+        talking = Talking(ROOM, office.desk, office.desk.words(""), MemoryScreen(), group, live=False)
+        assert (await talking.scene()).language == "fr"
+        assert talking.show.texts.language == "fr"
+
+
+async def test_what_means_nothing_here_is_not_offered(office: Office) -> None:
+    (said,) = await types(office, "/settings")
+    assert [line.partition(":")[0] for line in said.splitlines()[:-1]] == [
+        *("Auto-compact", "Theme", "Language", "Notifications")
+    ]
+
+
 @pytest.mark.parametrize("command", ["/status", "/conversations", "/model", "/diff", "/get a.txt", "/fork"])
 async def test_a_command_that_takes_a_project_lists_them(office: Office, command: str) -> None:
     assert await types(office, command) == [f"Which project?\n{CHOICES}"]

@@ -30,12 +30,10 @@ def opened(stop: Callable[[], bool] = lambda: False) -> Iterator[tuple[Window, P
     out = Out()
     with create_pipe_input() as keys:
         output = Vt100_Output(out, lambda: Size(rows=24, columns=60), enable_cpr=False)
-        paper = Paper(lambda name: Path(name))
-        yield (
-            Window(paper, commands=COMMANDS, hint="Write", stop=stop, typing=keys, output=output),
-            keys,
-            out,
-        )
+        paper = Paper(lambda name, called: Path(name))
+        window = Window(paper, stop=stop, typing=keys, output=output)
+        window.commands, window.hint = COMMANDS, "Write"
+        yield window, keys, out
 
 
 async def test_a_line_is_what_was_typed() -> None:
@@ -114,7 +112,7 @@ async def test_progress_leaves_room_to_type() -> None:
 
 
 def test_commands_are_completed_and_words_are_not() -> None:
-    completer = Commands(COMMANDS)
+    completer = Commands(lambda: COMMANDS)
 
     def offered(text: str) -> list[str]:
         return [one.text for one in completer.get_completions(Document(text), CompleteEvent())]

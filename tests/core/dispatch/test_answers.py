@@ -122,6 +122,21 @@ async def test_a_full_disk_is_said_and_leaves_no_half_picture(tmp_path: Path) ->
     assert media.path(placed.media).read_bytes() == png()
 
 
+async def test_a_file_is_to_be_opened_under_the_name_that_people_see(tmp_path: Path) -> None:
+    media = Media(tmp_path)
+    kept = await media.keep(b"notes", Kind.OTHER)
+    file = media.called(kept, "../my notes.txt")
+    assert file == media.called(kept, "../my notes.txt")
+    assert (file.name, file.read_bytes()) == ("my notes.txt", b"notes")
+    assert stat.S_IMODE(file.stat().st_mode) == 0o400
+    assert file.is_relative_to(tmp_path / "media")
+    assert media.called(kept, "") == media.path(kept)
+    file.unlink()
+    file.write_text("somebody's own")
+    assert media.called(kept, "../my notes.txt").read_bytes() == b"notes"
+    assert media.called("gone.bin", "a.txt") == media.path("gone.bin")
+
+
 async def test_the_same_picture_kept_by_many_at_once_is_there_once_and_whole(tmp_path: Path) -> None:
     media, picture = Media(tmp_path), png(1_000) + bytes(3_000_000)
     for _ in range(5):
