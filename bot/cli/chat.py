@@ -14,6 +14,7 @@ from pathlib import Path
 from bot.app import App, desk_of, on_duty
 from bot.chat import RoomAddress
 from bot.cli.engine import BUILT_IN, is_here, usual_engine, wants_login
+from bot.cli.screen import say
 from bot.cli.where import SAMPLE, project_for
 from bot.handlers.desk import Desk
 from bot.replies.marks import code, literal
@@ -84,7 +85,11 @@ async def _login_first(app: App, texts: Texts) -> str:
 
 
 async def _pipe(app: App, room: RoomAddress, desk: Desk, texts: Texts) -> None:
-    await read_out(room, desk, texts, PlainScreen(_paper(app, texts), sys.stdout), _lines())
+    if sys.stdin.isatty():
+        say(texts.say("chat.lines"))
+    screen = PlainScreen(_paper(app, texts), sys.stdout)
+    if not await read_out(room, desk, texts, screen, _lines()):
+        say(texts.say("chat.nothing_came"))
 
 
 def _paper(app: App, texts: Texts) -> Paper:

@@ -9,7 +9,8 @@ from bot.app import App, opened
 from bot.cli.call import Call
 from bot.cli.interrupt import in_order
 from bot.cli.logs import log_to_stderr
-from bot.texts import Texts
+from bot.cli.screen import say
+from bot.texts import Texts, spoken
 from core.settings import Settings, load
 from core.store.database import FILE_NAME
 
@@ -17,10 +18,12 @@ Work = Callable[[App], Awaitable[int]]
 
 
 def settings_of(call: Call) -> Settings:
-    """The configuration; from here on *call* has its language, and Ctrl-C is no sudden end. Errors:
-    `ConfigError`."""
-    settings = load(call.environ, call.config)
+    """The configuration; from here on *call* has its language, and Ctrl-C is no sudden end. That it has no
+    words in that is said once. Errors: `ConfigError`."""
+    settings, first = load(call.environ, call.config), not call.database
     call.texts = Texts(settings.language)
+    if first and not spoken(settings.language):
+        say(call.texts.say("check.language.unspoken", language=settings.language))
     call.database = str(settings.data_dir / FILE_NAME)
     in_order()
     return settings

@@ -16,7 +16,6 @@ from bot.cli.lazy import Command
 from bot.cli.logs import log_to_stderr
 from bot.cli.program import settings_of
 from bot.cli.screen import say
-from bot.texts import spoken
 from core.dispatch.duty import take_service_lock
 from core.errors import StoreError
 from core.settings import Settings
@@ -63,8 +62,6 @@ async def _work(call: Call, app: App) -> None:
         loop.add_signal_handler(sign, told_to_stop.set)
     found = await app.store.read(queue.held)
     logger.info("%s", texts.say("cli.run.started", path=app.data_dir, pid=os.getpid()))
-    if not spoken(app.settings.language):
-        logger.warning("%s", texts.say("check.language.unspoken", language=app.settings.language))
     if found:
         logger.info("%s", texts.count("cli.run.found", len(found)))
     engine = await usual_engine(app, call.environ)

@@ -178,13 +178,13 @@ def _slip(call: _Call | None) -> DidYouMean | None:
     if call is None or not call.marked:
         return None
     for name, read in READERS.items():
-        if len(name) >= SHORTEST_SLIP and _one_slip(call.name, name):
+        if len(name) >= SHORTEST_SLIP and one_slip(call.name, name):
             command = read(call.rest)
             return DidYouMean(name, command) if command else None
     return None
 
 
-def _one_slip(word: str, name: str) -> bool:
+def one_slip(word: str, name: str) -> bool:
     """Whether one letter is too many, missing, wrong, or two have changed places."""
     same = next(
         (at for at, (a, b) in enumerate(zip(word, name, strict=False)) if a != b), min(len(word), len(name))

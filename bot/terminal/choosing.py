@@ -22,14 +22,14 @@ class Choice:
         words = self.button.typed if not self.number else (self.number, self.button.label)
         return " ".join(word.split()).casefold() in (one.casefold() for one in words)
 
-    def shown(self, colon: str) -> str:
-        """What is typed for it, and what it does, as far as that does not say it."""
+    def shown(self, said: str, colon: str) -> str:
+        """What is typed for it, and what it does, as far as neither that nor what was *said* tells it."""
         label, intent = self.button.label, self.button.intent
         if self.number:
             return f"{self.number} {label}"
         if self.button.typed:
             return f"{self.button.typed[0]}{colon}{label}"
-        return intent if label in intent else f"{label}{colon}{intent}"
+        return intent if label in intent or label in said else f"{label}{colon}{intent}"
 
 
 def choices(buttons: Iterable[Button]) -> list[Choice]:

@@ -82,7 +82,7 @@ def _typed(buttons: Iterable[Button], said: str, paper: Paper) -> str:
     """What is typed in place of pressing a button; a choice that was listed by its number is not again."""
     listed = {line.partition(" ")[0] for line in CODES.sub("", said).split("\n")}
     offered = (one for one in choices(buttons) if one.number not in listed - {""})
-    lines = filled([one.shown(paper.colon) for one in offered], paper.columns)
+    lines = filled([one.shown(said, paper.colon) for one in offered], paper.columns)
     return "\n".join(dim(line, paper) for line in lines)
 
 

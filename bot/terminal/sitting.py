@@ -127,6 +127,7 @@ class _Sitting:
         listed = (*help_reply.LISTED, help_reply.QUIT)
         self._window.commands = {name: self._texts.say(f"help.{name}") for name in listed}
         self._window.hint = self._texts.say(self._hint)
+        self._window.colon = self._texts.say("sign.colon")
         here = found.conversation if found.conversation and found.conversation.begun else None
         self._window.footer = " · ".join(
             filter(

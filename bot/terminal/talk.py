@@ -7,12 +7,13 @@ from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 
-from bot.chat import Incoming, Message, RoomAddress
+from bot.chat import Incoming, Message, Outgoing, RoomAddress
 from bot.handlers.act import answer
 from bot.handlers.desk import Desk, Place
-from bot.intents.parse import TERMINAL_MARKS, Here
+from bot.intents.parse import TERMINAL_MARKS, Here, one_slip
 from bot.intents.wishing import lacking
 from bot.kept import decoded, keep
+from bot.replies.marks import code, quiet
 from bot.terminal.adapter import Screen, TerminalChat
 from bot.terminal.scene import Scene, scene
 from bot.terminal.show import Show
@@ -31,21 +32,31 @@ def leaves(text: str) -> bool:
     return text.strip().casefold() in LEAVE
 
 
+def nearly_leaves(text: str) -> str:
+    """The word that was meant, one slip away; empty where it was none, as without its `/`."""
+    typed = text.strip().casefold()
+    return next((word for word in sorted(LEAVE) if typed[:1] == word[0] and one_slip(typed, word)), "")
+
+
 async def read_out(
     room: RoomAddress, desk: Desk, texts: Texts, screen: Screen, lines: AsyncIterable[str]
-) -> None:
-    """Act on *lines* as they come, and return when all is answered."""
+) -> bool:
+    """Act on *lines* as they come, and return when all is answered: whether there was anything."""
     async with tasks() as group:
         talking = Talking(room, desk, texts, screen, group, live=False)
-        talking.take_up(await talking.scene())
+        found = await talking.scene()
+        talking.take_up(found)
+        some = bool(found.under_way)
         acting = group.create_task(talking.act(), name="act on what is typed")
         async for line in lines:
+            some = some or bool(line.strip())
             if leaves(line):
                 break
             talking.chat.typed(line)
         talking.chat.close()
         await acting
         await talking.show.finished()
+    return some
 
 
 class Talking:
@@ -97,7 +108,11 @@ class Talking:
 
     async def _act_on(self, incoming: Incoming) -> None:
         self._at_hand = incoming
-        for reply in await answer(incoming, HERE, self.desk):
+        if isinstance(incoming, Message) and (meant := nearly_leaves(incoming.text)):
+            said: list[Outgoing] = [quiet(self.show.texts.say("command.did_you_mean", name=code(meant)))]
+        else:
+            said = await answer(incoming, HERE, self.desk)
+        for reply in said:
             await self.chat.send(self.chat.room, reply)
         await self.chat.settle()
 

@@ -54,10 +54,12 @@ class Commands(Completer):
 
 class Window:
     """*stop* is Ctrl-C: it returns whether something was stopped; if not, the line or the chat is left.
-    *commands* are offered after a `/`, each with what it does, and *hint* stands in the empty line."""
+    *commands* are offered after a `/`, each with what it does, *hint* stands in the empty line, and *colon*
+    is as the reader's language writes it."""
 
     commands: Mapping[str, str] = MappingProxyType({})
     hint = ""
+    colon = ": "
 
     def __init__(
         self,
@@ -93,7 +95,7 @@ class Window:
     @property
     def paper(self) -> Paper:
         size = self._session.output.get_size()
-        return replace(self._paper, columns=size.columns, rows=size.rows)
+        return replace(self._paper, columns=size.columns, rows=size.rows, colon=self.colon)
 
     async def read(self) -> str | None:
         """What was typed and sent; None when the person leaves."""

@@ -47,7 +47,10 @@ def test_in_french(tmp_path: Path) -> None:
 
 
 def test_a_file_can_be_read_from_and_nothing_is_no_fault(tmp_path: Path) -> None:
-    assert piped(tmp_path, "").returncode == 0
+    nothing = piped(tmp_path, " \n")
+    assert (nothing.returncode, nothing.stdout) == (0, "")
+    assert nothing.stderr.startswith("Nothing came to be answered: roost chat takes a prompt a line")
+    assert "roost ask PROJECT TEXT" in nothing.stderr
     assert piped(tmp_path, "echo last line without an end").stdout == "last line without an end\n"
 
 

@@ -41,6 +41,29 @@ def test_the_configuration_may_be_named_before_or_after_the_command(roost: Roost
     assert not roost.data_dir.exists()
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        *[
+            ("project", "list", "--json"),
+            ("status", "--json"),
+            ("check", "--json"),
+            ("ask", "shop", "Go", "--json"),
+        ],
+        *[("project", "list"), ("cancel", "--all"), ("chat",), ("backup", "copy.db")],
+    ],
+)
+def test_a_language_without_words_is_told_once_and_never_in_the_way(
+    roost: Roost, words: tuple[str, ...]
+) -> None:
+    roost.says("Hi.")
+    assert roost("project", "add", "shop", str(roost.shop)).status == 0
+    ran = roost(*words, ROOST_LANGUAGE="xx")
+    assert ran.err.count("There are no words in xx yet; English is used.") == 1
+    if "--json" in words:
+        assert ran.json is not None
+
+
 @pytest.mark.parametrize("words", COMMANDS)
 def test_a_damaged_database_is_named_and_left_alone(roost: Roost, words: tuple[str, ...]) -> None:
     roost.data_dir.mkdir(mode=0o700)
@@ -109,8 +132,8 @@ def test_a_language_without_words_is_warned_of_and_stops_nothing(roost: Roost) -
         assert service.stderr
         lines = [service.stderr.readline() for _ in range(2)]
         stop(service)
-    assert "Roost runs on" in lines[0]
-    assert "There are no words in" in lines[1]
+    assert "Roost runs on" in lines[1]
+    assert "There are no words in" in lines[0]
 
 
 def test_check_makes_nothing_where_nothing_is_yet(roost: Roost) -> None:

@@ -127,8 +127,9 @@ async def test_help_says_who_and_what(office: Office) -> None:
     [
         ("/start ABCD", "You are an owner of Roost on pi5 already: you need no code."),
         ("/goal", "/goal is not in this version yet."),
+        ("/queue up", "It is written like this: /queue up NUMBER"),
         (
-            "/queue up",
+            "/queue jump",
             (
                 "It is written like this: /queue · /queue now NUMBER · /queue up NUMBER · "
                 "/queue drop NUMBER · /queue again [NUMBER] · /queue clear · /queue run NUMBER"

@@ -60,6 +60,16 @@ def test_a_colon_stands_as_the_readers_language_writes_it(paper: Paper) -> None:
     assert drawn(text, replace(paper, colon=" : ")).splitlines()[-1] == "Retirer : /queue drop 8"
 
 
+def test_a_label_that_was_said_is_not_said_again(paper: Paper) -> None:
+    text = Text(
+        "Theme: dark.", (Button("Theme", "/settings theme"), Button("Language", "/settings language"))
+    )
+    assert drawn(text, paper).splitlines() == [
+        "Theme: dark.",
+        "/settings theme · Language: /settings language",
+    ]
+
+
 def test_what_was_listed_by_its_number_is_not_listed_again(paper: Paper) -> None:
     buttons = (Button("checkout is slow", "/conversations 3"), Button("↪ tests", "/conversations import x"))
     text = Text("Which?\n`3` checkout is slow\n· tests", buttons)

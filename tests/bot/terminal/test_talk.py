@@ -95,6 +95,20 @@ async def test_another_language_is_spoken_from_then_on(office: Office) -> None:
         assert talking.show.texts.language == "fr"
 
 
+@pytest.mark.parametrize(("typed", "meant"), [("/qiut", "/quit"), ("/Quitt", "/quit"), ("/exti", "/exit")])
+async def test_a_near_miss_of_the_way_out_is_asked_about(office: Office, typed: str, meant: str) -> None:
+    assert await types(office, "/project shop", typed) == [
+        "This room works in shop from now on.",
+        f"Did you mean {meant}?",
+    ]
+    assert office.took == []
+
+
+async def test_without_its_sign_it_is_a_word_like_others(office: Office) -> None:
+    await types(office, "/project shop", "quit", "exit")
+    assert [one.text for one in office.took] == ["quit", "exit"]
+
+
 async def test_what_means_nothing_here_is_not_offered(office: Office) -> None:
     (said,) = await types(office, "/settings")
     assert [line.partition(":")[0] for line in said.splitlines()[:-1]] == [
