@@ -2,33 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
 from bot.bodies import AT_THE_DOOR, sendable
 from bot.chat import DeliveringChat, Incoming, MessageRef, Outgoing, Press, Text
+from bot.dealt import dealt_with
 from bot.handlers.desk import Desk, Look, Place, Say
+from bot.replies import errors
 from bot.tasks import Tasks
-from core.model.ids import RoomId
-from core.store import buttons, conversations, deliveries
+from core.errors import CoreError
+from core.store import buttons, conversations, deliveries, inbox
 from core.store.database import Db
+
+MOST_TRIES = 3
+"""What can't be seen after so many is not looked at any more."""
 
 
 class Aside:
-    """*say* says something in a room, whatever else is said there meanwhile."""
+    """*wake* is called once something is to be said in a room."""
 
-    def __init__(
-        self,
-        chat: DeliveringChat,
-        desk: Desk,
-        tasks: Tasks,
-        say: Callable[[RoomId, Sequence[Outgoing]], Awaitable[None]],
-    ) -> None:
+    def __init__(self, chat: DeliveringChat, desk: Desk, tasks: Tasks, wake: Callable[[], None]) -> None:
         self._chat = chat
-        self._say = say
+        self._wake = wake
         self._desk = desk
         self._tasks = tasks
+        self._looks: dict[str, list[Place]] = defaultdict(list)
+        self._tries: Counter[str] = Counter()
 
     def begins(self, incoming: Incoming) -> None:
         """A button rests before the work, however long that takes."""
@@ -52,12 +54,38 @@ class Aside:
             used(db, place.token, place.person.name, now=self._desk.clock.now())
 
     async def later(self, place: Place, name: str, look: Look) -> list[Outgoing]:
-        """The room's other words don't wait for it; asked twice meanwhile, it is said once."""
-        self._tasks.start(f"{name} for room {place.room.id}", partial(self._look, place, look))
+        """The room's other words don't wait for it; asked twice meanwhile, it is said once. Where we die
+        before it is said, it is looked at anew."""
+        await self._desk.store.write(inbox.looking, place.source)
+        what = f"{name} for room {place.room.id}"
+        self._looks[what].append(place)
+        self._tasks.start(what, partial(self._look, what, look))
         return []
 
-    async def _look(self, place: Place, look: Look) -> None:
-        await self._say(place.room.id, replies(await look(), place.reply_to))
+    async def _look(self, what: str, look: Look) -> None:
+        while what in self._looks:
+            bodies = await self._found(what, look)
+            await self._desk.store.insist(self._seen, self._looks.pop(what), bodies)
+            self._wake()
+
+    async def _found(self, what: str, look: Look) -> list[str]:
+        """What can't be seen, whatever the reason, is told as trouble: nobody waits for a word for ever."""
+        self._tries[what] += 1
+        first, *_ = self._looks[what]
+        about, texts = self._desk.about(first.project, ""), self._desk.texts(first)
+        gives_up = self._tries[what] > MOST_TRIES
+        said = [errors.refused(CoreError(), about, texts)] if gives_up else await look()
+        bodies = sendable(self._chat, replies(said, first.reply_to))
+        del self._tries[what]
+        return bodies
+
+    def _seen(self, db: Db, asked: Sequence[Place], bodies: Sequence[str]) -> None:
+        """The reply is due, and whoever *asked* has it, as one."""
+        first, *_ = asked
+        now = self._desk.clock.now()
+        dealt_with(db, first.source, first.room.id, bodies, first.address, owed=False, now=now)
+        for place in asked:
+            inbox.seen(db, place.source)
 
     def tell(self, db: Db, person: str, say: Say) -> None:
         """In private, to somebody who may have been a stranger a moment ago."""

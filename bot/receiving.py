@@ -88,7 +88,7 @@ class Receiving:
     ) -> None:
         self._chat = chat
         self._tasks = Tasks(desk.clock.sleep)
-        self._aside = Aside(chat, desk, self._tasks, self._say)
+        self._aside = Aside(chat, desk, self._tasks, outbox.wake)
         self._desk = replace(
             desk,
             took=self._took,
@@ -136,6 +136,7 @@ class Receiving:
     async def act(self) -> None:
         """On everything that is stored and was not acted on, also before a restart. Until cancelled."""
         await self._fetching.take_up()
+        await self._desk.store.insist(inbox.look_again, self._chat.platform, self._chat.account)
         self._news.set()
         try:
             while True:

@@ -15,6 +15,7 @@ from pathlib import Path
 from core.crash import crash_point
 from core.errors import CoreError, DiskFull, HostError
 from core.hosts import files, git, inbox, kept, logins, programs, reaper, wrapper
+from core.hosts.commands import in_thread
 from core.hosts.directory import AgentDirectory, agents_of, directory_of
 from core.hosts.port import HostFile, Program, Stopped
 from core.hosts.processes import family, free_memory
@@ -150,13 +151,13 @@ class LocalHost:
         return programs.find(words)
 
     async def programs(self, words: Sequence[str]) -> Program | None:
-        return await asyncio.to_thread(self._programs.ask, words)
+        return await in_thread(self._programs.ask, words)
 
     async def door(self, login: Login, env: Mapping[str, str]) -> Door:
         return await asyncio.to_thread(logins.door, login, env)
 
     async def diff(self, root: str) -> str:
-        return await asyncio.to_thread(git.diff, root)
+        return await in_thread(git.diff, root)
 
     def directory(self, agent: AgentId) -> AgentDirectory:
         return directory_of(self._data_dir, agent)

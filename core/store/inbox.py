@@ -67,11 +67,31 @@ def join(db: Db, first: Source, others: Sequence[Source], body: str) -> None:
 
 
 def done(db: Db, source: Source) -> None:
-    """It was acted on, unless that parked it; only its name is kept."""
+    """It was acted on, unless that parked it; only its name is kept, where nothing is being looked at for
+    it."""
     db.execute(
-        "UPDATE inbox SET state = 'done', body = ''"
+        "UPDATE inbox SET state = 'done', body = CASE WHEN looking THEN body ELSE '' END"
         " WHERE (platform, account, update_key) = (?, ?, ?) AND state = 'new'",
-        (source.platform, source.account, source.update),
+        _named(source),
+    )
+
+
+def looking(db: Db, source: Source) -> None:
+    """What it asks for takes a while to be seen; it is kept until `seen`."""
+    db.execute(
+        "UPDATE inbox SET looking = 1 WHERE (platform, account, update_key) = (?, ?, ?)", _named(source)
+    )
+
+
+def seen(db: Db, source: Source) -> None:
+    """It is dealt with, like anything else."""
+    drop(db, source)
+
+
+def look_again(db: Db, platform: str, account: str) -> None:
+    """What was being looked at for an account when we died waits to be acted on anew."""
+    db.execute(
+        "UPDATE inbox SET state = 'new' WHERE looking AND (platform, account) = (?, ?)", (platform, account)
     )
 
 
@@ -79,7 +99,7 @@ def park(db: Db, source: Source) -> None:
     """It waits until its room has a project."""
     db.execute(
         "UPDATE inbox SET state = 'parked' WHERE (platform, account, update_key) = (?, ?, ?)",
-        (source.platform, source.account, source.update),
+        _named(source),
     )
 
 
@@ -103,8 +123,9 @@ def drop_parked(db: Db, room: RoomId) -> int:
 def drop(db: Db, source: Source) -> None:
     """Forget what waits, whatever for."""
     db.execute(
-        "UPDATE inbox SET state = 'done', body = '' WHERE (platform, account, update_key) = (?, ?, ?)",
-        (source.platform, source.account, source.update),
+        "UPDATE inbox SET state = 'done', body = '', looking = 0"
+        " WHERE (platform, account, update_key) = (?, ?, ?)",
+        _named(source),
     )
 
 
@@ -115,6 +136,10 @@ def parked(db: Db, room: RoomId) -> int:
             "SELECT count(*) FROM inbox WHERE state <> 'done' AND state = 'parked' AND room = ?", (room,)
         ).fetchone()[0]
     )
+
+
+def _named(source: Source) -> tuple[str, str, str]:
+    return source.platform, source.account, source.update
 
 
 def _in_state(db: Db, room: RoomId, state: str, most: int) -> list[Received]:

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
+
+import pytest
 
 from bot.chat import Picture
-from tests.support.at_work import SECRET, AtWork
-from tests.support.fake_chat import BOB
+from tests.support.at_work import SECRET, AtWork, at_work
+from tests.support.fake_chat import BOB, FakeChat
+from tests.support.hand_clock import HandClock
 
 DIFF = "diff --git a/app.py b/app.py\n@@ -1 +1 @@\n-old\n+new\n"
+NO_GIT = "This project’s folder is in no git repository"
 CHANGED = "shop: 1 file changed, +1 −1"
 
 
@@ -33,6 +38,43 @@ async def test_a_room_goes_on_while_what_changed_is_looked_for(work: AtWork) -> 
     assert asked in [message for _, message in work.chat.replies()]
     work.chat.writes("/diff")
     await work.until(lambda: told(work) == 2)
+
+
+@pytest.mark.parametrize("asks", [1, 2])
+async def test_what_was_looked_for_when_roost_died_is_looked_for_anew(
+    tmp_path: Path, chat: FakeChat, clock: HandClock, asks: int
+) -> None:
+    async with at_work(tmp_path, chat, clock) as work:
+        await work.project()
+        work.host.diff_of, work.host.seen = DIFF, asyncio.Event()
+        asked = [chat.writes("/diff") for _ in range(asks)]
+        await work.passes()
+    async with at_work(tmp_path, chat, clock) as work:
+        chat.writes("/queue")
+        await work.until(lambda: told(work, NO_GIT) > 0)
+    assert asked[0] in [message for _, message in chat.replies()]
+    async with at_work(tmp_path, chat, clock) as work:
+        await work.passes(5)
+        assert told(work, NO_GIT) == asks
+        assert chat.reads().count("Nothing waits here.") == 1
+
+
+async def test_what_waits_behind_it_runs_meanwhile(work: AtWork) -> None:
+    await work.project()
+    work.host.diff_of, work.host.seen = DIFF, asyncio.Event()
+    work.chat.writes("/diff")
+    work.chat.writes("Go")
+    await work.passes()
+    assert await work.runs_all() == ["Go"]
+
+
+async def test_what_can_never_be_seen_is_told_as_trouble(work: AtWork) -> None:
+    await work.project()
+    work.host.diff_of = DIFF + "\ud800"  # no file can hold that
+    work.chat.writes("/diff")
+    await work.passes(20)
+    (said,) = work.chat.reads()
+    assert said.startswith("Something went wrong that Roost has no word for")
 
 
 async def test_what_a_prompt_changed_is_seen_where_the_room_shows_another_project_by_now(

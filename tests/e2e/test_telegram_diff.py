@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
 
 from tests.e2e.test_telegram_buttons import answered
 from tests.e2e.test_telegram_twice import counted
+from tests.support.agents import runs
 from tests.support.claude_lines import INIT_FIELDS
-from tests.support.phone import Phone, phone
+from tests.support.phone import STOPPED_SECONDS, Phone, phone
 from tests.support.roost import Roost
 from tests.telegram.client import picture
 from tests.telegram.server import Chat, Message, Person, Press
@@ -53,6 +56,33 @@ async def test_what_changed_is_text_and_a_picture_and_a_file_where_it_is_long(sh
         await held.api.until(lambda: any(one.document for one in held.chat.messages.values()))
         assert held.rung == []
         assert not held.says("hidden")
+
+
+@pytest.mark.parametrize("by", [signal.SIGTERM, signal.SIGKILL])
+async def test_a_slow_git_holds_up_no_stop_and_nobody_asks_in_vain(
+    shop: Roost, tmp_path: Path, by: signal.Signals
+) -> None:
+    committed(shop.shop)
+    asked, slow = tmp_path / "asked", tmp_path / "slow"
+    slow.mkdir()
+    (slow / "git").write_text(f"#!/bin/sh\necho $$ > {asked}\nexec sleep 600\n")
+    (slow / "git").chmod(0o755)
+    async with phone(shop) as held:
+        await held.start(PATH=f"{slow}:{os.environ['PATH']}")
+        await held.works_in_shop()
+        held.ann.writes("/diff")
+        await held.api.until(lambda: asked.exists() and bool(asked.read_text()))
+        git = int(asked.read_text())
+        began = time.monotonic()
+        await held.end(by)
+        assert time.monotonic() - began < STOPPED_SECONDS
+        assert not held.says("Nothing has changed")
+        if by is signal.SIGTERM:
+            assert not runs(git)
+        else:
+            os.kill(git, signal.SIGKILL)
+        await held.start()
+        await held.until("Nothing has changed in shop")
 
 
 ROW = [["Diff", "Ask again", "Fork"]]

@@ -39,6 +39,20 @@ def test_an_update_is_kept_once_also_after_it_was_dealt_with(db: Db, room: RoomI
     assert bodies(db, room) == []
 
 
+def test_what_is_being_looked_at_waits_again_after_a_death_until_it_was_seen(db: Db, room: RoomId) -> None:
+    for update in ("5", "6", "7"):
+        hear(db, room, update, update)
+        inbox.looking(db, source(update))
+        inbox.done(db, source(update))
+    assert bodies(db, room) == []
+    inbox.seen(db, source("5"))
+    inbox.drop(db, source("6"))
+    inbox.look_again(db, "telegram", "8")
+    assert bodies(db, room) == []
+    inbox.look_again(db, "telegram", "7")
+    assert bodies(db, room) == ["7"]
+
+
 def test_an_older_number_is_no_older_update(db: Db, room: RoomId) -> None:
     for update in ("90", "5", "91"):
         hear(db, room, update, update)
