@@ -279,6 +279,7 @@ class _Follower:
     async def _pass_on(self, news: asyncio.Event) -> None:
         """Answers to the agent's questions, and words for the running turn, each once."""
         await self._caught_up.wait()
+        await self._answer_again()
         while self._engine.spoken:
             for reply in await self._means.store.glance(said.replies, self._work.turn.id):
                 if not await self._place.regained():
@@ -292,6 +293,12 @@ class _Follower:
                     await self._steer(prompt)
             await news.wait()
             news.clear()
+
+    async def _answer_again(self) -> None:
+        """Of several questions of one request some may have been answered before a restart of ours: the agent
+        is told of all of them at once, and whoever speaks for us now has heard of none."""
+        for reply in await self._means.store.read(said.replies, self._work.turn.id, passed=True):
+            self._dialogue.answer(reply.question, reply.choice, reply.text)
 
     async def _steer(self, prompt: Prompt) -> None:
         if (key := f"m{prompt.id}") not in self._steering:

@@ -49,9 +49,11 @@ def of_prompt(db: Db, prompt: PromptId) -> dict[str, Reply]:
     return {row["question"]: _reply(row) for row in found}
 
 
-def replies(db: Db, turn: TurnId) -> list[Reply]:
-    """The answers that the agent of *turn* does not have yet, oldest first."""
-    found = db.execute("SELECT * FROM replies WHERE turn = ? AND NOT passed_on ORDER BY created_at", (turn,))
+def replies(db: Db, turn: TurnId, *, passed: bool = False) -> list[Reply]:
+    """The answers that the agent of *turn* does not have yet, or those that were *passed* on, oldest first."""
+    found = db.execute(
+        "SELECT * FROM replies WHERE turn = ? AND passed_on = ? ORDER BY created_at", (turn, passed)
+    )
     return [_reply(row) for row in found]
 
 

@@ -5,17 +5,22 @@ from __future__ import annotations
 import json
 import os
 import sys
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 
+from core.dispatch.bell import ring
 from core.dispatch.clock import Clock
 from core.hosts.processes import family
-from core.model.events import Grant, MessageDelta, PlanUpdated, Resolved, ToolCall, TurnCompleted
+from core.model.events import Asked, Grant, MessageDelta, PlanUpdated, Resolved, ToolCall, TurnCompleted
+from core.model.ids import PromptId
 from core.model.prompt import Status
-from core.store import turns
+from core.store import log, said, turns
+from core.store.log import Logged
+from core.store.said import Reply
 from tests.e2e.test_codex import agents
 from tests.e2e.test_codex_spoken import asking, decide, question
 from tests.support.tree import ROOT
@@ -130,3 +135,50 @@ async def test_a_person_is_asked_and_roost_is_killed_meanwhile(config: Path, gra
             assert (await whole.ended(prompt)).status is Status.DONE
         assert (await whole.answer(prompt)).text == got
         assert (await whole.events(prompt)).count(Resolved(asked.key)) == 1
+
+
+FORM = {"message": "Which?", "properties": {"colour": {"type": "string"}, "size": {"type": "integer"}}}
+
+
+async def test_what_was_answered_of_several_questions_before_a_kill_counts(config: Path) -> None:
+    async with goose(config, duty=False) as whole:
+        prompt = await whole.submit(json.dumps([{"form": FORM}]))
+        with Service(config, environ(config)) as service:
+            service.start()
+            colour, size = await questions(whole, prompt, 2)
+            await reply(whole, colour, "red")
+            await until(lambda: handed_on(whole, colour))
+            service.end()
+            service.start()
+            await reply(whole, size, "3")
+            assert (await whole.ended(prompt)).status is Status.DONE
+        assert (await whole.answer(prompt)).text == 'accept {"colour": "red", "size": 3}'
+
+
+async def questions(whole: Whole, prompt: PromptId, count: int) -> list[Logged]:
+    """What the agent asks, once it is as much as that."""
+
+    async def asked() -> list[Logged]:
+        found, _ = await whole.app.store.read(log.of_prompt, prompt)
+        return [one for one in found if isinstance(one.event, Asked)]
+
+    async def all_there() -> bool:
+        return len(await asked()) == count
+
+    await until(all_there)
+    return await asked()
+
+
+async def reply(whole: Whole, asked: Logged, words: str) -> None:
+    """A person answers in words of their own."""
+    assert isinstance(asked.event, Asked)
+    turn = await whole.app.store.read(log.turn_of, asked.id)
+    given = Reply(turn, asked.event.key, "", words, person="Ann")
+    await whole.app.store.write(said.reply, given, now=time.time())
+    ring(whole.app.data_dir)
+
+
+async def handed_on(whole: Whole, asked: Logged) -> bool:
+    """Whether the dispatcher has taken the answer to it."""
+    turn = await whole.app.store.read(log.turn_of, asked.id)
+    return await whole.app.store.read(said.replies, turn) == []
