@@ -106,7 +106,7 @@ class Form:
         if choice == DECLINE:
             return {"action": "decline"}
         for name, one in self.fields.items():
-            if question == f"{self.key}:{name}" and (value := _value(one, text or choice)) is not None:
+            if question == f"{self.key}:{name}" and (value := _said(one, choice, text)) is not None:
                 self.given[name] = value
         if len(self.given) < len(self.fields):
             return None
@@ -131,7 +131,11 @@ class Form:
 
 
 def form(to: Id, key: str, asked: shapes.Elicitation) -> Form:
-    return Form(to, key, asked.message, asked.requested_schema.properties or {})
+    """Its questions are for the fields that have to be filled in; for all where none has to be."""
+    schema = asked.requested_schema
+    fields = schema.properties or {}
+    required = {name: one for name, one in fields.items() if name in (schema.required or ())}
+    return Form(to, key, asked.message, required or fields)
 
 
 def _options(one: shapes.Field) -> list[tuple[str, str]]:
@@ -148,11 +152,21 @@ def _titled(value: shapes.Named) -> tuple[str, str]:
     return value.const, value.title or value.const
 
 
+def _said(one: shapes.Field, choice: str, text: str) -> Json:
+    """Words of one's own that do not fit go as they are: the agent says so, and nobody waits for ever."""
+    if not text:
+        return _value(one, choice)
+    value = _value(one, text)
+    return text if value is None else value
+
+
 def _value(one: shapes.Field, given: str) -> Json:
     """*given* as the field's type; None where it is no such thing."""
     allowed = {value for value, _ in _options(one)}
     if one.type == "array":
-        chosen = [word.strip() for word in given.split(",")]
+        named = {title.casefold(): value for value, title in _options(one)}
+        words = [word.strip() for word in given.split(",")]
+        chosen = [word if word in allowed else named.get(word.casefold(), word) for word in words]
         return list[Json](chosen) if not allowed or allowed.issuperset(chosen) else None
     if allowed and given not in allowed:
         return None

@@ -276,6 +276,7 @@ class Field(Lax, frozen=True, gc=False, kw_only=True):
 
 class Form(Lax, frozen=True, gc=False, kw_only=True):
     properties: dict[str, Field] | None = None
+    required: tuple[str, ...] | None = None
 
 
 class Elicitation(Lax, frozen=True, gc=False, kw_only=True):

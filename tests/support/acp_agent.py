@@ -201,7 +201,7 @@ class ScriptedAgent:
             await asyncio.wait_for(self.cancelled.wait(), seconds)
 
     async def do_form(self, session: str, what: Json, _: str | None) -> None:
-        schema = s.ElicitationSchema.model_validate({"type": "object", "properties": what["properties"]})
+        schema = s.ElicitationSchema.model_validate({"type": "object", **what})
         fields: Json = {"mode": "form", "session_id": session, "requested_schema": schema}
         mode = s.ElicitationFormSessionMode(**fields)
         got = await self.client.create_elicitation(message=what["message"], mode=mode)
