@@ -50,7 +50,7 @@ def of_prompt(db: Db, prompt: PromptId) -> dict[str, Reply]:
 
 
 def replies(db: Db, turn: TurnId, *, passed: bool = False) -> list[Reply]:
-    """The answers that the agent of *turn* does not have yet, or those that were *passed* on, oldest first."""
+    """The answers that the agent of *turn* does not have yet, or has (*passed*), oldest first."""
     found = db.execute(
         "SELECT * FROM replies WHERE turn = ? AND passed_on = ? ORDER BY created_at", (turn, passed)
     )

@@ -26,14 +26,14 @@ from core.wire import acp_rpc
 from core.wire import acp_shapes as shapes
 from core.wire.acp_failures import UNFINISHED, UNTAKEN, words
 from core.wire.acp_questions import Questions
-from core.wire.acp_rpc import Json, Object, keys
+from core.wire.acp_rpc import Object, keys
 from core.wire.acp_settings import Manner, Wishes, settings
 from core.wire.acp_tools import Tools
 from core.wire.acp_updates import Updates
 from core.wire.decoder import LineDecoder
 from core.wire.jsonrpc import INVALID_PARAMS, METHOD_NOT_FOUND
 from core.wire.lines import LINE_LIMIT, Line
-from core.wire.shapes import KIND_KEPT
+from core.wire.shapes import KIND_KEPT, Json
 
 __all__ = ["AcpDialogue", "Manner", "keys"]
 

@@ -9,13 +9,12 @@ import msgspec
 
 from core.errors import MalformedLine
 from core.model.launch import Word
-from core.wire.shapes import KIND_KEPT, S, Shape, head, mended
+from core.wire.shapes import KIND_KEPT, Json, S, Shape, head, mended
 
 MARK = "roost"
 """Under this name in `_meta`, which ACP keeps free for us, a line without a request's id carries its key."""
 
 Id = int | str | None
-Json = str | int | float | bool | None | list["Json"] | dict[str, "Json"]
 Object = dict[str, Json]
 NOTHING = msgspec.Raw(b"null")
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import msgspec
 
 from core.wire.acp_rpc import NOTHING, glean
+from core.wire.forms import Schema
 from core.wire.shapes import SessionName, Shape
 
 
@@ -252,37 +253,10 @@ class Permission(Lax, frozen=True, gc=False, kw_only=True):
     options: tuple[Permit, ...]
 
 
-class Named(Lax, frozen=True, gc=False, kw_only=True):
-    const: str
-    title: str = ""
-
-
-class Items(Lax, frozen=True, gc=False, kw_only=True):
-    enum: tuple[str, ...] | None = None
-    any_of: tuple[Named, ...] | None = None
-
-
-class Field(Lax, frozen=True, gc=False, kw_only=True):
-    """One field of a form: words, one of some words (*enum*, *one_of*), some of them (*items*), a number,
-    yes or no."""
-
-    type: str
-    title: str | None = None
-    description: str | None = None
-    enum: tuple[str, ...] | None = None
-    one_of: tuple[Named, ...] | None = None
-    items: Items | None = None
-
-
-class Form(Lax, frozen=True, gc=False, kw_only=True):
-    properties: dict[str, Field] | None = None
-    required: tuple[str, ...] | None = None
-
-
 class Elicitation(Lax, frozen=True, gc=False, kw_only=True):
     message: str
     mode: str = "form"
-    requested_schema: Form = Form()
+    requested_schema: Schema = Schema()
 
 
 class Taken(Lax, frozen=True, gc=False, kw_only=True):

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 import msgspec
 
 from core.model.events import Asked, AskKind, Choice, EngineEvent, Grant, Resolved, ToolKind
 from core.model.launch import Word
+from core.wire import forms
 from core.wire.claude_lines import ControlRequest
 from core.wire.claude_tools import arguments, detail, step
 from core.wire.claude_words import Json, answer
 from core.wire.shapes import Shape
 
 QUESTION = "AskUserQuestion"
+FORM = "elicitation"
 REFUSED = "The user has not allowed this."
 KINDS = {ToolKind.EXECUTE: AskKind.COMMAND, ToolKind.EDIT: AskKind.EDIT}
 ONCE, DENY = Choice("once", Grant.ONCE), Choice("deny", Grant.DENY)
@@ -38,6 +40,7 @@ class _Questions(Shape, frozen=True, gc=False):
 
 _QUESTIONS = msgspec.json.Decoder(_Questions)
 _SUGGESTED = msgspec.json.Decoder(list[Json])
+_SCHEMA = msgspec.json.Decoder(forms.Schema | None)
 
 
 @dataclass
@@ -48,6 +51,9 @@ class _Open:
     asked: tuple[Asked, ...]
     questions: tuple[str, ...] = ()
     answers: dict[str, str] = field(default_factory=dict)
+    fields: Mapping[str, forms.Field] | None = None
+    """Of a form; *given* is what was said so far to them."""
+    given: dict[str, object] = field(default_factory=dict)
 
 
 class Asks:
@@ -55,9 +61,11 @@ class Asks:
 
     def __init__(self) -> None:
         self._open: dict[str, _Open] = {}
+        self._news: list[Resolved] = []
 
     def ask(self, request: ControlRequest) -> tuple[Asked, ...]:
-        """What a person is to be asked: one question for a step, each of those in `AskUserQuestion`."""
+        """What a person is to be asked: one question for a step, each of those in `AskUserQuestion` or in a
+        form."""
         known = self._open.setdefault(request.request_id, _opened(request))
         return known.asked
 
@@ -65,16 +73,25 @@ class Asks:
         """What to tell Claude Code, as soon as everything is said that it asked for."""
         for one in self._open.values():
             if any(asked.key == question for asked in one.asked):
-                return _answered(one, question, choice, text)
+                word = _answered(one, question, choice, text)
+                if word and one.fields is not None:  # no step of the turn tells that it is answered
+                    self._news += self.withdraw(one.request.request_id)
+                return word
         return None
 
-    def withdraw(self, request: str) -> Iterator[EngineEvent]:
+    def news(self) -> list[Resolved]:
+        """What answers of a person have settled since."""
+        news, self._news = self._news, []
+        return news
+
+    def withdraw(self, request: str) -> Iterator[Resolved]:
         """Claude Code takes a request back."""
         if one := self._open.pop(request, None):
             yield from (Resolved(asked.key) for asked in one.asked)
 
     def close(self, call: str | None = None) -> Iterator[EngineEvent]:
         """*call* went on, or was given up; without it: all did."""
+        yield from self.news()
         for name, one in list(self._open.items()):
             if call is None or one.request.request.tool_use_id == call:
                 yield from self.withdraw(name)
@@ -82,6 +99,10 @@ class Asks:
 
 def is_question(request: ControlRequest) -> bool:
     return request.request.tool_name == QUESTION
+
+
+def is_form(request: ControlRequest) -> bool:
+    return request.request.subtype == FORM
 
 
 def denial(request: ControlRequest, why: str = "") -> Word:
@@ -96,6 +117,8 @@ def permission(request: ControlRequest, *, always: bool = False) -> Word:
 
 
 def _opened(request: ControlRequest) -> _Open:
+    if is_form(request):
+        return _form(request)
     if is_question(request):
         try:
             questions = _QUESTIONS.decode(request.request.input).questions
@@ -105,6 +128,19 @@ def _opened(request: ControlRequest) -> _Open:
             asked = tuple(_question(request, number, one) for number, one in enumerate(questions))
             return _Open(request, asked, tuple(one.question for one in questions))
     return _Open(request, (step_asked(request),))
+
+
+def _form(request: ControlRequest) -> _Open:
+    """The fields of a form; an address, or a form that can't be read, is a question of yes or no."""
+    wanted = request.request
+    try:
+        schema = _SCHEMA.decode(wanted.requested_schema) or forms.Schema()
+    except msgspec.ValidationError:
+        schema = forms.Schema()
+    fields = schema.asked if wanted.mode == "form" else {}
+    message = "\n".join(filter(None, (wanted.message, wanted.url)))
+    asked = forms.questions(request.request_id, message, fields, wanted.mcp_server_name)
+    return _Open(request, asked, fields=fields)
 
 
 def _question(request: ControlRequest, number: int, one: _Question) -> Asked:
@@ -150,6 +186,8 @@ def _suggested(request: ControlRequest) -> list[Json]:
 
 def _answered(one: _Open, question: str, choice: str, text: str) -> Word | None:
     request = one.request
+    if one.fields is not None:
+        return _filled(one, one.fields, question, choice, text)
     if one.questions:
         number = next(index for index, asked in enumerate(one.asked) if asked.key == question)
         one.answers[one.questions[number]] = text or choice
@@ -160,3 +198,16 @@ def _answered(one: _Open, question: str, choice: str, text: str) -> Word | None:
     if choice in (ONCE.id, ALWAYS.id):
         return permission(request, always=choice == ALWAYS.id)
     return denial(request, text)
+
+
+def _filled(
+    one: _Open, fields: Mapping[str, forms.Field], question: str, choice: str, text: str
+) -> Word | None:
+    name = one.request.request_id
+    if choice == forms.DECLINE:
+        return answer(name, {"action": "decline"})
+    for key, wanted in fields.items():
+        if question == forms.field_key(name, key):
+            value = forms.filled(wanted, choice, text)
+            one.given |= {} if value is None else {key: value}
+    return answer(name, {"action": "accept", "content": one.given}) if len(one.given) == len(fields) else None

@@ -10,7 +10,7 @@ from core.model.launch import Word
 from core.model.project import Access
 from core.model.request import TurnRequest
 from core.wire import claude_words
-from core.wire.claude_asks import Asks, denial, is_question, permission, step_asked
+from core.wire.claude_asks import Asks, denial, is_form, is_question, permission, step_asked
 from core.wire.claude_lines import (
     ControlAnswer,
     ControlCancel,
@@ -73,7 +73,7 @@ class ClaudeDialogue:
         return self._lines.consumed
 
     def feed(self, data: bytes) -> list[EngineEvent]:
-        return self._told(self._lines.feed(data))
+        return [*self._asks.news(), *self._told(self._lines.feed(data))]
 
     def finish(self) -> list[EngineEvent]:
         events = self._told(self._lines.finish())
@@ -186,6 +186,9 @@ class ClaudeDialogue:
     # --- what it asks --------------------------------------------------------------------------------------
 
     def _asked(self, line: ControlRequest) -> Iterator[EngineEvent]:
+        if is_form(line):
+            yield from self._asks.ask(line)
+            return
         if line.request.subtype != "can_use_tool":
             self._due.append(claude_words.refuse(line.request_id, f"not supported: {line.request.subtype}"))
             return

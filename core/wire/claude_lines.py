@@ -233,7 +233,8 @@ class ControlAnswer(Shape, frozen=True, gc=False):
 
 
 class Ask(Shape, frozen=True, gc=False):
-    """What Claude Code asks us for; all but *subtype* belongs to `can_use_tool`."""
+    """What Claude Code asks us for: `can_use_tool`, or the `elicitation` of an MCP server, whose fields come
+    last."""
 
     subtype: str
     tool_name: str = ""
@@ -242,6 +243,11 @@ class Ask(Shape, frozen=True, gc=False):
     permission_suggestions: msgspec.Raw = NOTHING
     decision_reason: str = ""
     description: str = ""
+    mcp_server_name: str = ""
+    message: str = ""
+    mode: str = "form"
+    url: str = ""
+    requested_schema: msgspec.Raw = NOTHING
 
 
 class ControlRequest(Shape, frozen=True, gc=False):

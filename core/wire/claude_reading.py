@@ -58,7 +58,14 @@ from core.wire.shapes import KIND_KEPT, Handler, reads
 SPANS = {"five_hour": 5 * 3600.0, "seven_day": 7 * 86400.0}
 """How long the windows of an account's allowance are, in seconds; others are seven days of one model."""
 PASSED_OVER = ("tool_progress", "tool_use_summary", "keep_alive", "prompt_suggestion")
-QUIET = ("thinking_tokens", "task_progress", "task_updated", "background_tasks_changed", "ui_invalidate")
+QUIET = (
+    "thinking_tokens",
+    "task_progress",
+    "task_updated",
+    "background_tasks_changed",
+    "ui_invalidate",
+    "elicitation_complete",
+)
 INTERRUPTED = "[Request interrupted by user"
 
 _SUBTYPE = msgspec.json.Decoder(System)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import msgspec
 
 from core.model.events import Asked, AskKind, Choice, Grant
+from core.wire import forms
 from core.wire.codex_app_steps import Edit
 from core.wire.codex_rpc import Camel, S
 from core.wire.jsonrpc import Id, Params, Request
@@ -89,30 +90,12 @@ class Questions(Camel, frozen=True, gc=False):
     questions: tuple[Question, ...]
 
 
-class Titled(Camel, frozen=True, gc=False):
-    const: str
-    title: str = ""
-
-
-class Field(Camel, frozen=True, gc=False):
-    type: str = "string"
-    title: str = ""
-    description: str = ""
-    enum: tuple[str, ...] = ()
-    one_of: tuple[Titled, ...] = ()
-
-
-class Form(Camel, frozen=True, gc=False):
-    properties: dict[str, Field] = msgspec.field(default_factory=dict)
-    required: tuple[str, ...] = ()
-
-
 class Elicitation(Camel, frozen=True, gc=False):
     mode: str
     server_name: str = ""
     message: str = ""
     url: str = ""
-    requested_schema: Form = Form()
+    requested_schema: forms.Schema = forms.Schema()
     meta: dict[str, object] | None = msgspec.field(name="_meta", default=None)
 
 
@@ -165,15 +148,15 @@ def elicitation(said: Request, _: Mapping[str, Edit]) -> Ask | None:
     wanted = _decode(Elicitation, said)
     if wanted.mode not in ("form", "url"):
         return None
-    fields = _fields(wanted.requested_schema)
-    asked = tuple(_field(said.id, name, field, wanted) for name, field in fields.items())
-    asked = asked or (_consent(said.id, wanted),)
+    fields = wanted.requested_schema.asked
+    asked = forms.questions(str(said.id), wanted.message, fields, wanted.server_name)
+    asked = asked if fields else (_consent(said.id, wanted),)
 
     def reply(answers: Said) -> Params:
         if DECLINE in answers.values():
             return DECLINED
         keyed = {name: answers[ask.key] for name, ask in zip(fields, asked, strict=False)}
-        content = {name: _value(fields[name].type, text) for name, text in keyed.items()}
+        content = {name: forms.filled(fields[name], "", words) for name, words in keyed.items()}
         always = SESSION in answers.values()
         return {"action": ONCE, "content": content, "_meta": {"persist": "session"} if always else None}
 
@@ -205,24 +188,6 @@ def _question(name: Id, question: Question) -> Asked:
     return Asked(key, AskKind.QUESTION, question.question, choices, question.header, "\n".join(lines), free)
 
 
-def _fields(form: Form) -> dict[str, Field]:
-    """The fields that have to be filled in; all of them where none has to be."""
-    required = {name: field for name, field in form.properties.items() if name in form.required}
-    return required or form.properties
-
-
-def _field(name: Id, key: str, field: Field, wanted: Elicitation) -> Asked:
-    options = {one.const: one.title or one.const for one in field.one_of} or dict.fromkeys(field.enum, "")
-    if field.type == "boolean":
-        options = {"true": "", "false": ""}
-    choices = tuple(Choice(value, Grant.OPTION, label or value) for value, label in options.items())
-    title = "\n".join(filter(None, (wanted.message, field.title or key, field.description)))
-    choices = (*choices, Choice(DECLINE, Grant.DENY))
-    return Asked(
-        f"{name}/{key}", AskKind.QUESTION, title, choices, wanted.server_name, free=len(choices) == 1
-    )
-
-
 def _consent(name: Id, wanted: Elicitation) -> Asked:
     """Codex asks in this way before an MCP tool is called; `persist` says whether for longer, too."""
     meta = wanted.meta or {}
@@ -238,24 +203,3 @@ def _consent(name: Id, wanted: Elicitation) -> Asked:
         reason=wanted.server_name,
         detail=detail,
     )
-
-
-INTEGERS = 2**63
-"""Larger ones than the JSON of both sides takes go as text."""
-
-
-def _value(kind: str, text: str) -> object:
-    """*text* as the form wants it; one that does not fit goes as it is, and the server says so."""
-    try:
-        match kind:
-            case "boolean":
-                return text == "true"
-            case "integer":
-                return int(text) if abs(int(text)) < INTEGERS else text
-            case "number":
-                return float(text)
-            case "array":
-                return [text]
-    except ValueError:
-        pass
-    return text

@@ -14,6 +14,8 @@ from core.wire.lines import HEAD_KEPT
 
 KIND_KEPT = 1_000
 
+Json = str | int | float | bool | None | list["Json"] | dict[str, "Json"]
+
 
 class Shape(msgspec.Struct, frozen=True, gc=False):
     """What we need of a line: further fields may be there and are passed over."""

@@ -12,7 +12,7 @@ their results have come in; the last one is repeated). A round is a list of acti
     {"shell": "echo hi > a.txt"}           Codex's own tools: a command,
     {"write": {"path": "a", "content": "b"}}   a patch that adds a file (model gpt-5.5),
     {"plan": [["step one", "completed"]]}      a plan
-    {"tool": {"name": "n", "args": {}}}    any other tool
+    {"tool": {"name": "n", "args": {}}}    any other tool; one of a server's has its "namespace"
     {"sleep": 5}                           silence
     {"status": 429, "message": "m", "body": {…}, "headers": {…}}   the request fails
     {"usage": {"input": 1, "cached": 0, "output": 1, "reasoning": 0}}
@@ -182,9 +182,10 @@ class Stream:
         item = {"id": named("rs"), "type": "reasoning", "summary": [part], "encrypted_content": "c2NyaXB0"}
         self.item(item, {"summary": []}, iter(deltas))
 
-    def call(self, name: str, arguments: Json) -> None:
+    def call(self, name: str, args: Json, namespace: str = "") -> None:
         item = {"id": named("fc"), "type": "function_call", "call_id": named("call"), "name": name}
-        self.item({**item, "arguments": json.dumps(arguments)}, {"arguments": ""}, iter(()))
+        item |= {"namespace": namespace} if namespace else {}
+        self.item({**item, "arguments": json.dumps(args)}, {"arguments": ""}, iter(()))
 
     def edit(self, patch: str) -> None:
         item = {"id": named("ctc"), "type": "custom_tool_call", "call_id": named("call")}
@@ -206,7 +207,7 @@ SAY: dict[str, Callable[[Stream, Json], None]] = {
     "plan": lambda stream, action: stream.call(
         "update_plan", {"plan": [{"step": step, "status": status} for step, status in action["plan"]]}
     ),
-    "tool": lambda stream, action: stream.call(action["tool"]["name"], action["tool"]["args"]),
+    "tool": lambda stream, action: stream.call(**action["tool"]),
 }
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -28,6 +30,7 @@ from core.model.events import (
 )
 from core.model.project import Access
 from tests.support.claude import ScriptedClaude, check_replay, of, said, script, scripted_claude, speak
+from tests.support.mcp_server import COMMAND
 
 pytestmark = pytest.mark.claude
 __all__ = ["scripted_claude"]
@@ -127,6 +130,40 @@ def test_questions_of_the_agent_are_answered_one_by_one(scripted_claude: Scripte
         assert '"Colour?"="Green, please"' in step.output
         assert '"Size?"="L"' in step.output
         check_replay(talk)
+
+
+@pytest.mark.parametrize(
+    ("second", "came"),
+    [
+        (("", "3"), '{"action": "accept", "content": {"colour": "blue", "count": 3}}'),
+        (("decline", ""), '{"action": "decline"}'),
+    ],
+)
+def test_a_form_of_an_mcp_server_is_filled_in(
+    scripted_claude: ScriptedClaude, second: tuple[str, str], came: str
+) -> None:
+    servers = {"asker": {"command": COMMAND[0], "args": COMMAND[1:]}}
+    home = Path(scripted_claude.env["HOME"])
+    (home / ".claude.json").write_text(json.dumps({"mcpServers": servers}))
+    wish: dict[str, object] = {"tool": {"name": "mcp__asker__wish", "args": {}}}
+    with speak(scripted_claude, script([wish], [{"text": "Thanks."}])) as talk:
+        talk.until(lambda event: isinstance(event, Asked))
+        colour, count = of(Asked, talk.events)
+        assert (colour.kind, colour.title, colour.reason) == (
+            AskKind.QUESTION,
+            "How shall it be?\ncolour",
+            "asker",
+        )
+        assert [one.label for one in colour.choices] == ["red", "blue", ""]
+        assert (count.title, count.free) == ("How shall it be?\nHow many", True)
+        talk.dialogue.answer(colour.key, "blue")
+        assert talk.dialogue.due() == []
+        talk.dialogue.answer(count.key, *second)
+        talk.tell()
+        talk.end()
+        (step,) = [s for s in of(ToolCall, talk.events) if s.output]
+        assert step.output == came
+        assert {Resolved(colour.key), Resolved(count.key)} <= set(talk.events)
 
 
 @pytest.mark.parametrize("access", [Access.READ_ONLY, Access.WORKSPACE])

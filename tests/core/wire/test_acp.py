@@ -238,46 +238,6 @@ def test_a_form_is_a_question_for_each_field() -> None:
     assert {Resolved(one.key) for one in asked} <= set(events)
 
 
-@pytest.mark.parametrize(
-    ("field", "words", "sent"),
-    [
-        ({"type": "integer"}, "three", "three"),
-        ({"type": "number"}, "1.5", 1.5),
-        ({"type": "array", "items": {"type": "string", "enum": ["a", "b"]}}, "a, z", "a, z"),
-        (
-            {"type": "array", "items": {"anyOf": [{"const": "a", "title": "First"}]}},
-            "first",
-            ["a"],
-        ),
-    ],
-)
-def test_words_that_do_not_fit_a_field_leave_nobody_waiting(
-    field: dict[str, object], words: str, sent: object
-) -> None:
-    events = filled({"x": field}, words)
-    assert said(events) == [f"accept {json.dumps({'x': sent})}"]
-
-
-def test_only_what_a_form_requires_is_asked() -> None:
-    fields: dict[str, dict[str, object]] = {"x": {"type": "string"}, "y": {"type": "string"}}
-    events = filled(fields, "here", required=["y"])
-    assert said(events) == ['accept {"y": "here"}']
-
-
-def filled(
-    fields: dict[str, dict[str, object]], words: str, *, required: list[str] | None = None
-) -> list[EngineEvent]:
-    """A turn with a form of *fields*, in which a person answers each question in those *words*."""
-
-    def answer(to: AcpDialogue, event: EngineEvent) -> None:
-        if isinstance(event, Asked):
-            to.answer(event.key, "", words)
-
-    form: Step = {"form": {"message": "Which?", "properties": fields, "required": required}}
-    with scripted() as agent:
-        return agent.turn(dialogue(request(form)), answer)
-
-
 def test_a_form_can_be_declined() -> None:
     form: Step = {"form": {"message": "Which?", "properties": {"a": {"type": "string"}}}}
     assert said(play(form, choice="decline")) == ["decline null"]

@@ -115,6 +115,41 @@ def test_questions_are_answered_together() -> None:
     assert answered(spoken) == {"subtype": "success", "request_id": "r", "response": response}
 
 
+FORM = {"properties": {"n": {"type": "integer"}, "ok": {"type": "boolean"}}, "required": ["n"]}
+
+
+def form(**fields: object) -> bytes:
+    """A server of MCP asks for something."""
+    wanted = {"subtype": "elicitation", "mcp_server_name": "srv", "message": "Tell me", **fields}
+    return line(type="control_request", request_id="r", request=wanted)
+
+
+@pytest.mark.parametrize(
+    ("fields", "choice", "text", "response"),
+    [
+        ({"requested_schema": FORM}, "", "3", {"action": "accept", "content": {"n": 3}}),
+        ({"requested_schema": FORM}, "", "many", {"action": "accept", "content": {"n": "many"}}),
+        ({"requested_schema": FORM}, "decline", "", {"action": "decline"}),
+        ({"mode": "url", "url": "https://x.example"}, "true", "", {"action": "accept", "content": {}}),
+        ({"mode": "url", "url": "https://x.example"}, "decline", "", {"action": "decline"}),
+        ({"requested_schema": 5}, "decline", "", {"action": "decline"}),
+    ],
+)
+def test_what_a_server_of_mcp_asks_is_answered_and_settled(
+    fields: dict[str, object], choice: str, text: str, response: object
+) -> None:
+    spoken = dialogue(replace(REQUEST, approvals=False))
+    (asked,) = spoken.feed(form(**fields))
+    assert isinstance(asked, Asked)
+    assert (asked.reason, str(fields.get("url", "")) in asked.title) == ("srv", True)
+    spoken.due()
+    spoken.answer(asked.key, choice, text)
+    assert answered(spoken) == {"subtype": "success", "request_id": "r", "response": response}
+    assert spoken.feed(b"") == [Resolved(asked.key)]
+    spoken.answer(asked.key, choice, text)
+    assert spoken.due() == []
+
+
 @pytest.mark.parametrize(
     ("access", "approvals", "behavior"),
     [

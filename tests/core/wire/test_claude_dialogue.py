@@ -134,7 +134,7 @@ def test_every_word_tells_its_key() -> None:
     spoken.interrupt()
     spoken.feed(
         asks("r1", "Bash", {"command": "ls"})
-        + line(type="control_request", request_id="r2", request={"subtype": "elicitation"})
+        + line(type="control_request", request_id="r2", request={"subtype": "dream"})
     )
     spoken.answer("r1", "once")
     words = spoken.due()

@@ -1,0 +1,87 @@
+"""Forms that a person fills in by words and buttons."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from core.model.events import Asked, AskKind, Choice, Grant
+from core.wire.forms import DECLINE, Field, Schema, filled, questions
+
+NO = Choice(DECLINE, Grant.DENY)
+COLOURS = {"type": "array", "items": {"anyOf": [{"const": "r", "title": "Red"}, {"const": "b"}]}}
+SIZES = {"type": "string", "enum": ["s", "l"], "enumNames": ["small", "large"]}
+
+
+def field(shape: object) -> Field:
+    return msgspec.convert(shape, Field)
+
+
+@pytest.mark.parametrize(
+    ("shape", "words", "value"),
+    [
+        ({"type": "string"}, "anything", "anything"),
+        ({"type": "integer"}, "3", 3),
+        ({"type": "integer"}, "three", "three"),
+        ({"type": "integer"}, "9" * 40, "9" * 40),
+        ({"type": "number"}, "1.5", 1.5),
+        ({"type": "number"}, "inf", "inf"),
+        ({"type": "new in a later version"}, "x", "x"),
+        (COLOURS, "red, b", ["r", "b"]),
+        (COLOURS, "green", ["green"]),
+        ({"type": "array"}, "a,b", ["a", "b"]),
+    ],
+)
+def test_words_go_as_the_field_has_them_and_as_they_are_where_they_do_not_fit(
+    shape: object, words: str, value: object
+) -> None:
+    found = filled(field(shape), "", words)
+    assert (found, type(found)) == (value, type(value))
+    msgspec.json.encode(found)
+
+
+@pytest.mark.parametrize(
+    ("shape", "choice", "value"),
+    [
+        ({"type": "boolean"}, "true", True),
+        ({"type": "boolean"}, "false", False),
+        (SIZES, "l", "l"),
+        (SIZES, "large", None),
+        (COLOURS, "r", ["r"]),
+        ({"type": "integer"}, "3", None),
+    ],
+)
+def test_a_choice_counts_where_it_is_offered(shape: object, choice: str, value: object) -> None:
+    assert filled(field(shape), choice, "") == value
+
+
+def test_only_what_is_required_is_asked_and_all_where_nothing_is() -> None:
+    properties = {"a": {"type": "string"}, "b": {"type": "string"}}
+    some, every = ({"properties": properties, "required": names} for names in (["b"], []))
+    assert list(msgspec.convert(some, Schema).asked) == ["b"]
+    assert list(msgspec.convert(every, Schema).asked) == ["a", "b"]
+    assert msgspec.convert({}, Schema).asked == {}
+
+
+def test_each_field_is_a_question_that_says_what_it_is_about() -> None:
+    fields = {"size": field(SIZES), "n": field({"type": "integer", "title": "Pieces", "description": "≥ 1"})}
+    assert questions("k", "Order?", fields, "shop") == (
+        Asked(
+            "k:size",
+            AskKind.QUESTION,
+            "Order?\nsize",
+            (Choice("s", Grant.OPTION, "small"), Choice("l", Grant.OPTION, "large"), NO),
+            "shop",
+        ),
+        Asked("k:n", AskKind.QUESTION, "Order?\nPieces\n≥ 1", (NO,), "shop", free=True),
+    )
+
+
+def test_one_field_without_a_name_for_people_is_the_question_itself() -> None:
+    (asked,) = questions("k", "Which?", {"x": field({"type": "string"})})
+    assert (asked.title, asked.free) == ("Which?", True)
+
+
+def test_no_field_is_a_question_of_yes_or_no() -> None:
+    (asked,) = questions("k", "Agreed?", {})
+    assert [one.grant for one in asked.choices] == [Grant.ONCE, Grant.DENY]
