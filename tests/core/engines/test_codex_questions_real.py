@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.model.events import Asked, AskKind, Grant, Resolved, ToolCall, TurnCompleted
+from core.model.events import AskKind, Grant, Resolved, ToolCall, TurnCompleted
 from tests.support.codex import ScriptedCodex, script, scripted_codex
 from tests.support.codex_app import Stage, asked
 from tests.support.mcp_server import COMMAND
@@ -55,9 +55,11 @@ def test_each_question_of_its_model_gets_its_own_answer(stage: Stage, approvals:
         events = process.run(dialogue)
     assert {Resolved(colour.key), Resolved(size.key)} <= set(events)
     assert isinstance(events[-1], TurnCompleted)
-    heard = json.dumps(stage.codex.model.calls[-1].body["input"][-1])
-    assert "Green, please" in heard
-    assert heard.index("Green, please") < heard.index("size") < heard.index('L\\"')
+    heard = json.loads(stage.codex.model.calls[-1].body["input"][-1]["output"])["answers"]
+    assert {name: one["answers"] for name, one in heard.items()} == {
+        "colour": ["Green, please"],
+        "size": ["L"],
+    }
 
 
 @pytest.mark.parametrize(
@@ -84,4 +86,4 @@ def test_a_form_of_an_mcp_server_is_filled_in(stage: Stage, grant: Grant, came: 
     assert isinstance(events[-1], TurnCompleted)
     (output,) = (one.output for one in events if isinstance(one, ToolCall) and one.output)
     assert came in output.replace(', "_meta": null', "")
-    assert {Resolved(one.key) for one in (colour, count) if isinstance(one, Asked)} <= set(events)
+    assert {Resolved(colour.key), Resolved(count.key)} <= set(events)
