@@ -160,6 +160,31 @@ async def test_the_context_is_compacted_and_the_baseline_kept(
         assert (await whole.ask("And on")).status is Status.DONE
 
 
+async def test_roost_is_killed_while_the_context_is_compacted(
+    config: Path, scripted_codex: ScriptedCodex
+) -> None:
+    """It goes on meanwhile: it is done once, and what waits behind it runs."""
+    model = scripted_codex.model
+    async with whole_roost(config, scripted_codex, duty=False) as whole:
+        with Service(config, scripted_codex.env) as service:
+            service.start()
+            await whole.ask("Hello")
+            model.slow = 2.0
+            compaction = await compact(whole)
+            waiting = await whole.submit("And on")
+            await model_asked(model, 2)
+            service.end()
+            service.start()
+            ended = await whole.ended(compaction)
+            assert (ended.status, ended.reason) == (Status.DONE, "")
+            assert sum(isinstance(one, Compacted) for one in await whole.events(compaction)) == 1
+            assert (await whole.ended(waiting)).status is Status.DONE
+        assert len(model.calls) == 3
+        baseline = (await whole.talk()).baseline
+        assert baseline
+        assert baseline.turns == 1
+
+
 async def test_a_session_that_is_gone_is_begun_anew_instead(
     config: Path, scripted_codex: ScriptedCodex
 ) -> None:

@@ -295,6 +295,34 @@ async def test_roost_is_killed_in_a_question_and_in_the_turn_and_all_happens_onc
     assert [len(call.users) for call in real.model.calls] == [1, 1]
 
 
+async def test_roost_is_killed_while_the_context_is_compacted(real: Real) -> None:
+    """It goes on meanwhile; it is done once, and what waits behind it runs. Gemini has none."""
+    async with real.whole(duty=False) as whole:
+        if not whole.app.catalogue.engine(real.name).capabilities.compact:
+            return
+        with Service(real.config(), real.env) as service:
+            service.start()
+            await ask(whole, "Hello")
+            before, session = len(real.model.calls), (await whole.talk()).session
+            real.model.slow = 3.0
+            compaction = await compact(whole)
+            waiting = await whole.submit("And on")
+            await until(lambda: len(real.model.calls) > before, PATIENT)
+            service.end()
+            service.start()
+            ended = await whole.ended(compaction, seconds=PATIENT)
+            assert (ended.status, ended.reason) == (Status.DONE, ""), await whole.shown(compaction)
+            compacted = [one for one in await whole.events(compaction) if isinstance(one, Compacted)]
+            assert len(compacted) == 1
+            assert len(real.model.calls) - before <= 2  # and what waits may have begun
+            real.model.slow = 0.0
+            assert (await whole.ended(waiting, seconds=PATIENT)).status is Status.DONE
+        talk = await whole.talk()
+        assert talk.session == session
+        assert talk.baseline
+        assert talk.baseline.turns == 1
+
+
 async def test_what_a_person_denies_is_not_done(real: Real) -> None:
     async with real.whole(access=Access.WORKSPACE) as whole:
         await asking(whole)

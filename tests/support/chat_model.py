@@ -215,7 +215,7 @@ class ChatModel(ModelServer):
                 return [{"text": "A title"}]
             scripts = SCRIPT.findall(call.users[-1])
             if not scripts:
-                return echo(call)
+                return self.echo(call)
             whole: list[Actions] = json.loads(scripts[-1])
             rounds = [kept for actions in whole if (kept := [one for one in actions if offered(one)])]
             number = round_of(rounds, call.results)

@@ -299,6 +299,8 @@ class ModelServer:
         self.key = key
         self.refusing = 0
         """The status of every answer, while it is not 0."""
+        self.slow = 0.0
+        """Seconds before each answer that no script asks for."""
         self.calls: list[Call] = []
         self.closing = threading.Event()
         self._played: set[str] = set()
@@ -320,10 +322,13 @@ class ModelServer:
                 return [{"status": 401, "message": "Incorrect API key provided"}]
             scripts = SCRIPT.findall(call.users[-1])
             if not scripts:
-                return echo(call)
+                return self.echo(call)
             rounds: list[Actions] = json.loads(scripts[-1])
             number = self.rounds(rounds, call.results)
             return self._now(rounds[number], f"{number} {scripts[-1]}")
+
+    def echo(self, call: Call) -> Actions:
+        return [{"sleep": self.slow}, *echo(call)] if self.slow else echo(call)
 
     def _now(self, actions: Actions, mark: str) -> Actions:
         first = next((action["once"] for action in actions if "once" in action), None)
