@@ -41,6 +41,7 @@ QUOTED = frozenset(
         "engine.session_gone",
         "engine.malformed",
         "host.failed",
+        "prompt.ended_early",
         "prompt.no_answer",
     }
 )

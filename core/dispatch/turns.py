@@ -229,8 +229,11 @@ class Run:
         if signal is not None:
             reason = "prompt.killed" if signal == SIGKILL else "prompt.signal"
             return Ending(Status.FAILED, self._said, reason=reason, detail=str(signal))
-        errors = f"{self._turn.notice}\n{await self._host.errors(self._work.turn.agent)}"
-        return Ending(Status.FAILED, self._said, reason="prompt.no_answer", detail=errors)
+        errors = await self._host.errors(self._work.turn.agent)
+        code = f"exit {end.code}" if isinstance(end, Exited) else ""
+        words = "\n".join(part for said in (self._turn.notice, errors, code) if (part := said.strip()))
+        reason = "prompt.ended_early" if self._said else "prompt.no_answer"
+        return Ending(Status.FAILED, self._said, reason=reason, detail=words)
 
     # -- another turn ----------------------------------------------------------------------------------
 

@@ -59,9 +59,12 @@ async def test_a_message_without_its_line_end_is_kept_and_marked(tmp_path: Path)
     play.steps(STARTED, BEGUN, OPEN, raw(says("TEXT-52", "item_2")), {"exit": 0})
     async with roost(configured(tmp_path, play.command)) as whole:
         prompt = await whole.ask()
-        assert (prompt.status, prompt.reason) == (Status.FAILED, "prompt.no_answer")
+        assert (prompt.status, prompt.reason) == (Status.FAILED, "prompt.ended_early")
         answer = await whole.answer(prompt.id)
         assert (answer.text, answer.partial) == ("TEXT-52", True)
+        shown = await whole.shown(prompt.id)
+        assert "TEXT-52" in shown
+        assert "Codex ended early" in shown
 
 
 @pytest.mark.parametrize("code", [0, 1])
@@ -71,7 +74,9 @@ async def test_nothing_at_all_is_told_with_the_last_of_stderr(tmp_path: Path, co
     async with roost(configured(tmp_path, play.command)) as whole:
         prompt = await whole.ask()
         assert (prompt.status, prompt.reason) == (Status.FAILED, "prompt.no_answer")
-        assert "LAST-WORDS-52" in await whole.shown(prompt.id)
+        shown = await whole.shown(prompt.id)
+        assert "LAST-WORDS-52" in shown
+        assert f"exit {code}" in shown
 
 
 async def test_a_turn_of_steps_alone_says_that_there_is_no_text(tmp_path: Path) -> None:

@@ -50,4 +50,4 @@ async def test_a_high_exit_code_is_no_signal(tmp_path: Path) -> None:
     play.steps(STARTED, BEGUN, {"err": "Error: spawn failed"}, {"exit": 255})
     async with roost(configured(tmp_path, play.command)) as whole:
         prompt = await whole.ask()
-        assert (prompt.reason, prompt.detail) == ("prompt.no_answer", "Error: spawn failed")
+        assert (prompt.reason, prompt.detail) == ("prompt.no_answer", "Error: spawn failed\nexit 255")

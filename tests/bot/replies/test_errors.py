@@ -83,6 +83,7 @@ def test_what_a_person_ended_is_not_offered_again(reason: str) -> None:
         "engine.failed",
         "engine.missing",
         "engine.malformed",
+        "prompt.ended_early",
         "prompt.no_answer",
         "prompt.silent",
         "host.spool_full",
