@@ -19,7 +19,6 @@ from tests.support.model_server import (
     Call,
     Json,
     ModelServer,
-    echo,
     round_of,
 )
 from tests.support.model_server import Handler as AnyHandler
