@@ -20,8 +20,9 @@ SHORT_SECONDS = 1.5
 """A turn that was over sooner needs no progress: its answer is enough."""
 
 
-def said(ended: Ended, about: About, texts: Texts) -> list[Text]:
-    """The answer or what there is of it, and why there is no more."""
+def said(ended: Ended, about: About, texts: Texts, *, hint: bool = True) -> list[Text]:
+    """The answer or what there is of it, and why there is no more. *hint*: a machine that lacks something is
+    worth a word."""
     if is_compacted(ended):
         return [_compacted(ended, texts)]
     if ended.prompt.reason == TOLD:
@@ -31,7 +32,7 @@ def said(ended: Ended, about: About, texts: Texts) -> list[Text]:
         messages.append(nothing(texts))
     if ended.prompt.status is Status.FAILED:
         messages.append(errors.failed(ended.prompt, about, texts))
-    if note := errors.no_sandbox(ended.turn, about, texts):
+    if hint and (note := errors.no_sandbox(ended.turn, about, texts)):
         messages.append(note)
     return messages
 

@@ -208,6 +208,7 @@ class _Shown:
         self._times: list[float] = []
         self._began: float | None = None
         self._retry_at = 0.0
+        self._heard = clock.monotonic()
         self._asked: dict[str, tuple[int, Asked]] = {}
         self._in_vain = 0
         self.look: _Look | None = None
@@ -270,6 +271,7 @@ class _Shown:
             retry_in,
             self._phase(look.prompt),
             look.reason,
+            self._clock.monotonic() - self._heard,
         )
         return Works(look.prompt, live)
 
@@ -283,6 +285,7 @@ class _Shown:
     def _take(self, logged: Logged) -> None:
         event = logged.event
         self._turn = advance(self._turn, event)
+        self._heard = self._clock.monotonic() - max(0.0, self._clock.now() - logged.at)
         if self._times or isinstance(event, PromptStarted):
             self._times.append(logged.at)
         if isinstance(event, Retrying | Recovering):

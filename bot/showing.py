@@ -19,7 +19,7 @@ from bot.handlers.desk import Desk
 from bot.live import Ended, Settled, Told, Works, seen_out
 from bot.live import View as Seen
 from bot.outbox import Outbox
-from bot.replies import cancelled, queue
+from bot.replies import cancelled, errors, queue
 from bot.replies.progress import Live
 from bot.tasks import Tasks, finished
 from bot.texts import Texts
@@ -30,7 +30,17 @@ from core.model.ids import ProjectId, PromptId, RoomId
 from core.model.preferences import Theme, View
 from core.model.prompt import ChatPlace, Kind, Prompt, Status
 from core.model.reasons import DROPPED, DROPPED_ELSEWHERE, NO_RIGHT
-from core.store import conversations, deliveries, line, mirrors, preferences, projects, prompts, threads
+from core.store import (
+    accounts,
+    conversations,
+    deliveries,
+    line,
+    mirrors,
+    preferences,
+    projects,
+    prompts,
+    threads,
+)
 from core.store.database import Db
 
 TYPING_SECONDS = 4.0
@@ -142,14 +152,21 @@ class Showing:
             return await self._set_aside(ended, seat)
         if endings.is_compacted(ended) and await self._is_shown(ended.prompt, seat):
             return []
-        engine = ended.conversation.engine
-        said = endings.said(ended, self._desk.about(ended.project, engine), seat.texts)
+        engine, hint = ended.conversation.engine, await self._is_news(ended)
+        said = endings.said(ended, self._desk.about(ended.project, engine), seat.texts, hint=hint)
         if said and not any(map(_is_seen, said)):
             said = [endings.nothing(seat.texts)]  # a title alone, say, or signs that nobody sees
         if not self._chat.limits.buttons:
             return said
         forks = self._desk.catalogue.engine(engine).capabilities.fork
         return endings.with_ways_on(said, ended, seat.texts, forks=forks)
+
+    async def _is_news(self, ended: Ended) -> bool:
+        """Whether a sandbox is missing and nobody was told of it here today."""
+        if not errors.lacks_sandbox(ended.turn):
+            return False
+        once = (self._chat.platform, self._chat.account, f"sandbox of project {ended.project.id}")
+        return await self._desk.store.insist(accounts.note, *once, now=self._desk.clock.now())
 
     async def _dropped_elsewhere(self, prompt: Prompt, seat: _Seat) -> list[Text]:
         """One word for all that were dropped in one go; none where a message that showed it says so."""

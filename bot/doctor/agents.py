@@ -11,6 +11,7 @@ from bot.doctor.finding import Finding, fault, ok, past, warning
 from core.engines.logins import LOGINS
 from core.hosts.logins import door
 from core.hosts.port import Program
+from core.hosts.programs import runs
 from core.model.login import Door
 from core.model.prompt import Status
 
@@ -21,6 +22,10 @@ RECORDED = {
     "gemini": (0, 61, 0),
 }
 """The oldest version of each whose protocol was recorded (`engines.md`); older ones may say other things."""
+
+TRIES_SANDBOX = {"codex": ("sandbox", "--", "true")}
+"""The words with which a program runs the command `true` in the sandbox of its own."""
+SANDBOX_SECONDS = 5.0
 
 KINDS_SHOWN = 3
 
@@ -38,7 +43,7 @@ async def _agent(case: Case, agent: Agent) -> list[Finding]:
     if program is None:
         return _no_program(case, agent)
     fields = {"agent": engine.label, "version": program.version, "program": program.argv[0]}
-    return [await _itself(agent, program, fields), *_lately(case, agent)]
+    return [await _itself(agent, program, fields), *await _sandbox(agent, program), *_lately(case, agent)]
 
 
 def _no_program(case: Case, agent: Agent) -> list[Finding]:
@@ -64,6 +69,18 @@ async def _itself(agent: Agent, program: Program, fields: dict[str, str]) -> Fin
             engine.name, "check.agent.login_unseen", "check.login", **fields, command=login.command
         )
     return ok(engine.name, "check.agent.ok", **fields)
+
+
+async def _sandbox(agent: Agent, program: Program) -> list[Finding]:
+    """That its sandbox can't be set up, which its commands would find out one by one."""
+    name = agent.engine.name
+    words = TRIES_SANDBOX.get(name)
+    if words is None or is_old(name, program.version):
+        return []
+    if await asyncio.to_thread(runs, program, words, agent.env, seconds=SANDBOX_SECONDS) is not False:
+        return []
+    fields = {"agent": agent.engine.label}
+    return [warning(f"{name} sandbox", "check.agent.no_sandbox", "check.agent.sandbox", **fields)]
 
 
 def is_old(engine: str, version: str) -> bool:

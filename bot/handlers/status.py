@@ -26,13 +26,15 @@ from core.store.database import Db
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    """*agents*: those at work on the project's host, of the engine that is asked about."""
+    """*agents*: those at work on the project's host, of the engine that is asked about. *failed*: the last
+    prompt here did."""
 
     at_work: float | None
     retry: tuple[Retrying, float] | None
     waiting: int
     usage: Usage | None
     agents: int
+    failed: bool = False
 
 
 async def status(place: Place, desk: Desk) -> list[Outgoing]:
@@ -57,6 +59,7 @@ async def status(place: Place, desk: Desk) -> list[Outgoing]:
         await _trouble(desk, project, engine),
         desk.about(project, engine).command,
         await desk.our_device() if place.rights.everywhere is Role.OWNER else None,
+        state.failed,
     )
     return [reply.status(now, texts)]
 
@@ -84,7 +87,9 @@ def _state(db: Db, place: Place, project: Project, engine: str, now: float) -> _
     at_work = running_for(db, running[0], now) if running else None
     retry = retry_of(db, running[0], now) if running else None
     usage = _usage(db, place.conversation, running)
-    return _State(at_work, retry, len(found) - len(running), usage, len(beside))
+    ended = prompts.ended_last(db, place.conversation.id)
+    failed = ended is not None and prompts.get(db, ended).status is Status.FAILED
+    return _State(at_work, retry, len(found) - len(running), usage, len(beside), failed)
 
 
 def _usage(db: Db, conversation: Conversation, running: list[PromptId]) -> Usage | None:

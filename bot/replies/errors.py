@@ -90,10 +90,12 @@ def failed(prompt: Prompt, about: About, texts: Texts) -> Text:
 
 def no_sandbox(turn: Turn, about: About, texts: Texts) -> Text | None:
     """That the agent's commands failed for want of a sandbox: it may have answered all the same."""
-    failed = [step.output for step in turn.steps if step.progress is Progress.FAILED]
-    if not any(NO_SANDBOX.search(output) for output in failed):
-        return None
-    return quiet(sentence("engine.sandbox", {}, about, texts))
+    return quiet(sentence("engine.sandbox", {}, about, texts)) if lacks_sandbox(turn) else None
+
+
+def lacks_sandbox(turn: Turn) -> bool:
+    failed = (step.output for step in turn.steps if step.progress is Progress.FAILED)
+    return any(NO_SANDBOX.search(output) for output in failed)
 
 
 def sentence(key: str, given: dict[str, str], about: About, texts: Texts) -> str:

@@ -18,6 +18,10 @@ from core.model.prompt import Status
 from core.model.turn import Turn
 
 STEPS_SHOWN = 4
+QUIET_SECONDS = 120.0
+"""Who hears nothing for so long is told how long it has been."""
+LOOPING = 2
+"""So many compactions in one turn are worth a word: an agent may do nothing else for hours."""
 
 
 class Phase(Enum):
@@ -42,6 +46,8 @@ class Live:
     retry_in: float = 0
     phase: Phase = Phase.WORKING
     kept_by: WaitsFor | None = None
+    quiet_for: float = 0.0
+    """Seconds since anything was heard of the agent."""
 
 
 def progress(live: Live, texts: Texts) -> Text:
@@ -142,10 +148,25 @@ def just_now(live: Live, texts: Texts) -> str:
         return waits(live.turn.waiting, live.retry_in, live.engine, texts)
     if live.turn.asked and live.phase is not Phase.STOPPING:
         return texts.say("progress.asked")
-    notice = clean_title(live.turn.notice)
-    if notice and live.phase is not Phase.STOPPING:
+    if live.phase is Phase.STOPPING:
+        return texts.say(live.phase.value)
+    return " · ".join(filter(None, (_about(live, texts), _lately(live, texts))))
+
+
+def _about(live: Live, texts: Texts) -> str:
+    if notice := clean_title(live.turn.notice):
         return escaped(notice)
     return texts.say(live.phase.value) if live.phase.value else ""
+
+
+def _lately(live: Live, texts: Texts) -> str:
+    """How often its context was compacted, and how long nothing has been heard of it: whether a step of its
+    own is under way is seen above."""
+    often = live.turn.compactions
+    again = texts.count("progress.compactions", often) if often >= LOOPING else ""
+    long = live.quiet_for >= QUIET_SECONDS
+    silence = texts.say("progress.quiet", clock=clock(live.quiet_for)) if long else ""
+    return " · ".join(filter(None, (again, silence)))
 
 
 _STEP = {

@@ -28,7 +28,7 @@ class Status:
     """A conversation in its project; *at_work* in seconds, None while nothing runs. *retry* is what it waits
     for before its next try, and for how many seconds yet. *asked*: its access is not enforced. *trouble* is
     the key of what keeps the engine from working here, *login* the command that logs it in. *device* is what
-    the chat encrypts with, for who may know."""
+    the chat encrypts with, for who may know. *failed*: what ran here last did."""
 
     project: str
     title: str
@@ -45,6 +45,7 @@ class Status:
     trouble: str = ""
     login: str = ""
     device: OurDevice | None = None
+    failed: bool = False
 
 
 def status(now: Status, texts: Texts) -> Text:
@@ -58,9 +59,7 @@ def status(now: Status, texts: Texts) -> Text:
             "" if context is None else texts.say("progress.context", percent=context),
         ),
         _joined(
-            texts.say("status.idle")
-            if now.at_work is None
-            else texts.say("status.at_work", clock=clock(now.at_work)),
+            _work(now, texts),
             texts.count("queue.waiting", now.waiting) if now.waiting else "",
         ),
         waits(*now.retry, now.engine, texts) if now.retry else "",
@@ -68,6 +67,12 @@ def status(now: Status, texts: Texts) -> Text:
         _machine(now.machine, texts),
         _device(now.device, texts) if now.device else "",
     )
+
+
+def _work(now: Status, texts: Texts) -> str:
+    if now.at_work is not None:
+        return texts.say("status.at_work", clock=clock(now.at_work))
+    return texts.say("status.failed" if now.failed else "status.idle")
 
 
 def _device(ours: OurDevice, texts: Texts) -> str:

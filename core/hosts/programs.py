@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from core.hosts.commands import ask
@@ -12,6 +12,7 @@ from core.hosts.port import Program
 
 VERSION_BOUND = 10.0
 """Seconds that `--version` may take."""
+SAID_MOST = 65_536
 VERSION_MOST = 4096
 """Bytes of what it says that are looked at."""
 
@@ -34,6 +35,12 @@ class Programs:
                 return None
             self._versions[key] = version
         return Program(argv, self._versions[key])
+
+
+def runs(program: Program, words: Sequence[str], env: Mapping[str, str], *, seconds: float) -> bool | None:
+    """Whether *program* does what *words* tell it and ends well; None if it doesn't end in time."""
+    said = ask((*program.argv, *words), seconds=seconds, most=SAID_MOST, cwd="/", env=env)
+    return None if said is None or said.code is None else said.code == 0
 
 
 def find(words: Sequence[str]) -> tuple[str, ...] | None:

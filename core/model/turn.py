@@ -56,6 +56,7 @@ class Turn(Struct, frozen=True):
     waiting: Retrying | None = None
     asked: tuple[Asked, ...] = ()
     compacted: Compacted | None = None
+    compactions: int = 0
     edited: bool = False
 
     @property
@@ -99,7 +100,7 @@ def _with_state(turn: Turn, event: Event) -> Turn:
         case Asked():
             return replace(turn, asked=(*_without(turn.asked, event.key), event))
         case Compacted():
-            return replace(turn, compacted=event)
+            return replace(turn, compacted=event, compactions=turn.compactions + 1)
         case Resolved(key):
             return replace(turn, asked=_without(turn.asked, key))
         case _:

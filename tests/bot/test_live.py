@@ -182,6 +182,7 @@ async def test_the_clock_ticks_while_nothing_happens(watched: Watched) -> None:
     await watched.start()
     seen = [await until(views, Works) for _ in range(4)]
     assert [round(view.live.elapsed) for view in seen if isinstance(view, Works)] == [0, 1, 2, 3]
+    assert [round(view.live.quiet_for) for view in seen if isinstance(view, Works)] == [0, 1, 2, 3]
 
 
 async def test_a_clock_that_is_set_meanwhile_does_not_show(watched: Watched) -> None:

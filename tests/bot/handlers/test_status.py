@@ -14,7 +14,11 @@ import pytest
 from bot.access import Role
 from bot.chat import OurDevice
 from core.model.events import Retrying, TurnStarted, Usage
+from core.model.prompt import Status
+from core.store.turns import Ending
 from tests.support.office import Office, open_office
+
+IDLE = "Nothing runs here."
 
 
 async def test_before_anything_was_asked(office: Office) -> None:
@@ -72,6 +76,15 @@ async def test_after_it_the_context_is_still_known(office: Office) -> None:
     await office.tells(work, Usage(input=128_000, cached=0, output=0, window=256_000))
     await office.ends(work)
     assert "context 50 %" in (await office.says("/status"))[0]
+
+
+async def test_what_failed_last_is_told_until_something_goes_well(office: Office) -> None:
+    await office.project()
+    for status, told in ((Status.FAILED, "Nothing runs here; what ran last failed."), (Status.DONE, IDLE)):
+        await office.says("one")
+        (work,) = await office.starts()
+        await office.ends(work, Ending(status, "" if status is Status.FAILED else "Done."))
+        assert told in (await office.says("/status"))[0].splitlines()
 
 
 async def test_what_it_waits_for_before_the_next_try(office: Office) -> None:

@@ -18,6 +18,7 @@ from core.answers.markdown import parse_inline
 from core.model.events import (
     Asked,
     AskKind,
+    Compacted,
     Event,
     Leftovers,
     Message,
@@ -63,6 +64,22 @@ def test_what_it_waits_for_to_go_on_is_its_last_line() -> None:
         lines(asked, FR)[-1] == "Réponse reçue. Attend une place libre : 1 agent sur 1 est au travail (tv)."
     )
     assert lines(replace(asked, phase=Phase.STOPPING))[-1] == "Stopping …"
+
+
+def test_how_long_nothing_was_heard_is_told_after_a_while_and_that_the_step_has_answered() -> None:
+    ran = after(TurnStarted(), call("1", RUN, "make", Progress.COMPLETED))
+    assert lines(replace(live(ran), quiet_for=119.0))[-1] == "✓ Ran make"
+    silent = replace(live(ran), quiet_for=725.0)
+    assert lines(silent)[-2:] == ["✓ Ran make", "nothing heard for 12:05"]
+    assert lines(silent, FR)[-1] == "plus de nouvelles depuis 12:05"
+    assert lines(replace(silent, phase=Phase.STOPPING))[-1] == "Stopping …"
+
+
+def test_compactions_without_end_are_counted() -> None:
+    once = after(TurnStarted(), Compacted(10, 5))
+    assert not [line for line in lines(live(once)) if "compacted" in line]
+    often = after(TurnStarted(), *[Compacted(10, 5)] * 48)
+    assert lines(live(often))[-1] == "compacted 48 times"
 
 
 def live(turn: Turn, *, elapsed: float = 12, retry_in: float = 0, phase: Phase = Phase.WORKING) -> Live:
