@@ -87,9 +87,13 @@ def _state(db: Db, place: Place, project: Project, engine: str, now: float) -> _
     at_work = running_for(db, running[0], now) if running else None
     retry = retry_of(db, running[0], now) if running else None
     usage = _usage(db, place.conversation, running)
-    ended = prompts.ended_last(db, place.conversation.id)
-    failed = ended is not None and prompts.get(db, ended).status is Status.FAILED
+    failed = _failed_last(db, place.conversation)
     return _State(at_work, retry, len(found) - len(running), usage, len(beside), failed)
+
+
+def _failed_last(db: Db, conversation: Conversation) -> bool:
+    ended = prompts.ended_last(db, conversation.id)
+    return ended is not None and prompts.get(db, ended).status is Status.FAILED
 
 
 def _usage(db: Db, conversation: Conversation, running: list[PromptId]) -> Usage | None:
