@@ -22,13 +22,13 @@ from bot.terminal.adapter import PLATFORM
 from bot.terminal.draw import Paper
 from bot.terminal.pixels import colours_of
 from bot.terminal.plain import PlainScreen
-from bot.terminal.scene import enter
+from bot.terminal.scene import bring, enter
 from bot.terminal.talk import read_out
 from bot.texts import Texts
 from core.engines.logins import LOGINS
 from core.errors import Refused
 from core.model.project import Project
-from core.store import conversations
+from core.store import conversations, projects
 
 
 async def chat(app: App, *, project: str | None = None, engine: str | None = None) -> int:
@@ -40,6 +40,8 @@ async def chat(app: App, *, project: str | None = None, engine: str | None = Non
         raise Refused("chat.no_engine", engine=app.catalogue.label(engine))
     place = await project_for(app, project, os.environ)
     room = await _entered(app, place, engine)
+    if place and (project or len(await app.store.read(projects.every, archived=False)) == 1):
+        await app.store.write(bring, replace(room, chat=""), to=room)
     usual = engine or (place.engine if place else await usual_engine(app, os.environ))
     desk = replace(desk_of(app, usual), always=bool(engine))
     texts = app.texts(await app.store.read(conversations.language_at, *astuple(room)))

@@ -64,3 +64,9 @@ def enter(db: Db, address: RoomAddress, project: Project, engine: str) -> None:
     if number and engine and conversations.get(db, number).engine != engine:
         number = None
     conversations.bind(db, room.id, project.id, number)
+
+
+def bring(db: Db, address: RoomAddress, *, to: RoomAddress) -> None:
+    """What waits in a room for its project waits in another now, which has one, to be acted on."""
+    rooms = (conversations.room(db, one.platform, one.account, one.chat) for one in (address, to))
+    inbox.carry(db, *(room.id for room in rooms))

@@ -12,7 +12,7 @@ from bot.handlers.act import answer
 from bot.handlers.desk import Desk, Place
 from bot.intents.parse import TERMINAL_MARKS, Here, one_slip
 from bot.intents.wishing import lacking
-from bot.kept import decoded, keep
+from bot.kept import as_of, decoded, keep
 from bot.replies.marks import code, quiet
 from bot.terminal.adapter import Screen, TerminalChat
 from bot.terminal.scene import Scene, scene
@@ -33,9 +33,11 @@ def leaves(text: str) -> bool:
 
 
 def nearly_leaves(text: str) -> str:
-    """The word that was meant, one slip away; empty where it was none, as without its `/`."""
-    typed = text.strip().casefold()
-    return next((word for word in sorted(LEAVE) if typed[:1] == word[0] and one_slip(typed, word)), "")
+    """The word that was meant, one slip away or with others behind it; empty where it was none, as without
+    its `/`."""
+    typed, *more = text.casefold().split() or [""]
+    slips = (one for one in sorted(LEAVE) if typed[:1] == one[0] and not more and one_slip(typed, one))
+    return typed if more and typed in LEAVE else next(slips, "")
 
 
 async def read_out(
@@ -46,17 +48,17 @@ async def read_out(
         talking = Talking(room, desk, texts, screen, group, live=False)
         found = await talking.scene()
         talking.take_up(found)
-        some = bool(found.under_way)
+        talking.acted = bool(found.under_way)
         acting = group.create_task(talking.act(), name="act on what is typed")
         async for line in lines:
-            some = some or bool(line.strip())
+            talking.acted = talking.acted or bool(line.strip())
             if leaves(line):
                 break
             talking.chat.typed(line)
         talking.chat.close()
         await acting
         await talking.show.finished()
-    return some
+    return talking.acted
 
 
 class Talking:
@@ -78,6 +80,8 @@ class Talking:
         self._live = live
         self._seen = Scene(None, None)
         self._at_hand: Incoming | None = None
+        self.acted = False
+        """Whether there was anything to act on."""
         self.desk = replace(
             desk, fetch=self.chat.fetch, took=self.show.took, park=self._park, lacks=lacking(self.chat.limits)
         )
@@ -126,9 +130,10 @@ class Talking:
         """For a project, which the room has by now; what can't be acted on now is at the next time."""
         with suppress(CoreError):
             for received in await self.desk.store.read(_due, self.chat.room):
+                self.acted = True
                 heard = decoded(received.body)
                 if isinstance(heard, Message):
-                    await self._act_on(heard)
+                    await self._act_on(as_of(self.chat.room, heard))
                 await self.desk.store.write(inbox.done, received.source)
 
 

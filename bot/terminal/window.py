@@ -150,6 +150,10 @@ class Window:
             else:
                 self.leave()
 
+        @keys.add("c-z")
+        def _(event: KeyPressEvent) -> None:
+            """No letter. Nor is the chat put aside by it: others may wait for what it dispatches."""
+
         @keys.add("escape", "enter")
         def _(event: KeyPressEvent) -> None:
             event.current_buffer.insert_text("\n")

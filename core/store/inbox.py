@@ -114,6 +114,11 @@ def unpark(db: Db, room: RoomId) -> int:
     return db.execute(parked, (room,)).rowcount
 
 
+def carry(db: Db, parked: RoomId, to: RoomId) -> None:
+    """What was *parked* in a room can be acted on in another, which has a project."""
+    db.execute("UPDATE inbox SET state = 'new', room = ? WHERE state = 'parked' AND room = ?", (to, parked))
+
+
 def drop_parked(db: Db, room: RoomId) -> int:
     """Forget what waits for the room's project. How many there were."""
     dropped = "UPDATE inbox SET state = 'done', body = '' WHERE state = 'parked' AND room = ?"

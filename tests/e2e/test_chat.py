@@ -140,3 +140,20 @@ def test_two_at_once_share_one_dispatcher(tmp_path: Path) -> None:
         assert "one" in one.communicate(timeout=40)[0]
         assert "other" in other.communicate(timeout=40)[0]
     assert statuses(tmp_path) == ["done", "done"]
+
+
+def test_of_several_projects_words_wait_for_the_one_that_is_chosen(tmp_path: Path) -> None:
+    for name in ("shop", "blog"):
+        (tmp_path / name).mkdir()
+    piped(tmp_path, "/project add shop ~/shop\n/project add blog ~/blog\n")
+    waits = piped(tmp_path, "echo first\n")
+    assert (waits.returncode, waits.stderr) == (0, "")
+    assert waits.stdout.splitlines() == [
+        "Which project is this for? Your message waits, and runs once one is chosen.",
+        "1 blog · 2 roost-demo · 3 shop · New project: /project add",
+    ]
+    assert statuses(tmp_path) == []
+    named = piped(tmp_path, "", "--project", "shop")
+    assert (named.stdout, named.stderr) == ("first\n", "")
+    assert piped(tmp_path, "echo second\n1\n").stdout.splitlines()[-1] == "second"
+    assert statuses(tmp_path) == ["done", "done"]

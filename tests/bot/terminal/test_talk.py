@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from bot.chat import RoomAddress
-from bot.terminal.scene import scene
+from bot.terminal.scene import bring, enter, scene
 from bot.terminal.talk import Talking, tasks
 from core.model.ids import ProjectId
-from core.store import conversations, inbox, prompts, threads
+from core.store import conversations, inbox, projects, prompts, threads
 from tests.support import store as shelf
 from tests.support.office import Office, open_office
 from tests.support.screens import MemoryScreen
@@ -31,11 +31,11 @@ async def office(tmp_path: Path) -> AsyncIterator[Office]:
         yield opened
 
 
-async def types(office: Office, *lines: str) -> list[str]:
+async def types(office: Office, *lines: str, room: RoomAddress = ROOM) -> list[str]:
     """What stands on the screen of somebody who types these lines, and leaves."""
     screen = MemoryScreen()
     async with tasks() as group:
-        talking = Talking(ROOM, office.desk, office.desk.words(""), screen, group, live=False)
+        talking = Talking(room, office.desk, office.desk.words(""), screen, group, live=False)
         talking.desk = replace(talking.desk, took=office.desk.took)
         for line in lines:
             talking.chat.typed(line)
@@ -95,7 +95,9 @@ async def test_another_language_is_spoken_from_then_on(office: Office) -> None:
         assert talking.show.texts.language == "fr"
 
 
-@pytest.mark.parametrize(("typed", "meant"), [("/qiut", "/quit"), ("/Quitt", "/quit"), ("/exti", "/exit")])
+@pytest.mark.parametrize(
+    ("typed", "meant"), [("/qiut", "/quit"), ("/Quitt", "/quit"), ("/exti", "/exit"), ("/quit now", "/quit")]
+)
 async def test_a_near_miss_of_the_way_out_is_asked_about(office: Office, typed: str, meant: str) -> None:
     assert await types(office, "/project shop", typed) == [
         "This room works in shop from now on.",
@@ -119,3 +121,15 @@ async def test_what_means_nothing_here_is_not_offered(office: Office) -> None:
 @pytest.mark.parametrize("command", ["/status", "/conversations", "/model", "/diff", "/get a.txt", "/fork"])
 async def test_a_command_that_takes_a_project_lists_them(office: Office, command: str) -> None:
     assert await types(office, command) == [f"Which project?\n{CHOICES}"]
+
+
+async def test_it_waits_for_a_project_that_is_named_at_the_next_start_too(office: Office) -> None:
+    await types(office, "fix the tests", "and the docs")
+    shop = await office.store.read(projects.named, "shop")
+    there = replace(ROOM, chat=str(shop.id))
+    await office.store.write(enter, there, shop, "")
+    await office.store.write(bring, ROOM, to=there)
+    await types(office, room=there)
+    assert [one.text for one in office.took] == ["fix the tests", "and the docs"]
+    assert await office.store.read(prompts.project_of, office.took[1].id) == shop.id
+    assert await parked(office) == ()

@@ -121,3 +121,9 @@ def test_commands_are_completed_and_words_are_not() -> None:
     assert offered("/QUE") == ["/queue"]
     assert offered("/stop now") == []
     assert offered("status") == []
+
+
+async def test_odd_keys_are_no_letters() -> None:
+    with opened() as (window, keys, _):
+        keys.send_text(f"\x1a/sta\x1atus\x1bOP\x1c{ENTER}")
+        assert await window.read() == "/status"
