@@ -31,5 +31,7 @@ class Limits:
     """A message can stand out there, and be kept as things stand."""
     company: bool = True
     """More than one person can be there, and other rooms beside it."""
+    drawn: bool = True
+    """What we draw of words, as tables and diffs, says there more than the words do."""
     workbench: bool = True
     """A turn can be shown whole: its plan, every step, the size of the diff."""

@@ -185,7 +185,7 @@ async def _without_trouble(intent: Meant, place: Place, desk: Desk) -> list[Outg
     try:
         return await act(intent, place, desk)
     except NoProject:
-        return await projects.project(ShowProject(), place, desk)
+        return [await projects.which(place, desk)]
     except CoreError as error:
         about = desk.about(place.project, desk.engine_for(place.project, place.conversation))
         return [_told(error, about, desk.texts(place), desk)]

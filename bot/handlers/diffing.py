@@ -11,6 +11,7 @@ from bot.chat import File, Outgoing, Picture, Text
 from bot.handlers.desk import Desk, Place
 from bot.handlers.room import asked_about, project_of, prompt_here, replied_to
 from bot.intents.values import DiffOf, ShowDiff
+from bot.intents.wishes import Wish
 from bot.replies import diff as reply
 from bot.replies import errors
 from bot.texts import Texts
@@ -78,8 +79,10 @@ async def _said(look: _Look, project: Project, texts: Texts, desk: Desk) -> list
         return [reply.nothing(project.name, texts)]
     media, name = Media(desk.data_dir), reply.name(project.name)
     text: Text = reply.changes(look.diff, look.size, project.name, texts)
-    drawn = await media.keep(look.picture, Kind.PNG)
-    said: list[Outgoing] = [text, Picture(drawn, f"{name}.png", silent=True)]
+    said: list[Outgoing] = [text]
+    if Wish.THEME not in desk.lacks:
+        drawn = await media.keep(look.picture, Kind.PNG)
+        said.append(Picture(drawn, f"{name}.png", silent=True))
     if not reply.fits(look.diff):
         whole = await media.keep(look.diff.encode(), Kind.OTHER)
         said.append(File(whole, name, silent=True))

@@ -22,7 +22,7 @@ from bot.texts import Texts
 from core.errors import Refused, UnknownProject
 from core.model.ids import ProjectId
 from core.model.project import Project
-from core.store import conversations, own_rooms, projects, threads
+from core.store import conversations, inbox, own_rooms, projects, threads
 from core.store.database import Db
 
 
@@ -33,9 +33,9 @@ async def project(
     texts, now = desk.texts(place), desk.clock.now()
     match intent:
         case ShowProject():
-            others = await desk.store.read(choices, place)
             if place.project is None:
-                return [reply.which(others, texts, adds=adds(place.rights))]
+                return [await which(place, desk)]
+            others = await desk.store.read(choices, place)
             return [reply.shown(place.project, others if place.own else [], texts)]  # others read along
         case PickProject() | OpenProject():
             return await desk.once(
@@ -55,6 +55,13 @@ async def project(
             )
         case _:
             assert_never(intent)
+
+
+async def which(place: Place, desk: Desk) -> Text:
+    """Ask for the room's project; what waits for one is told along with that."""
+    known, waiting = await desk.store.read(lambda db: (choices(db, place), inbox.parked(db, place.room.id)))
+    ask = reply.parked if waiting else reply.which
+    return ask(known, desk.texts(place), adds=adds(place.rights))
 
 
 def adds(rights: Rights) -> bool:

@@ -7,6 +7,7 @@ from typing import assert_never
 
 from bot.chat import Outgoing, Text
 from bot.handlers.desk import Desk, Place
+from bot.handlers.projects import which
 from bot.handlers.room import prompt_here, those_here, waiting_here
 from bot.intents.values import DropQueued, DropThose, DropWaiting, MoveUp, Queue
 from bot.live import running_for
@@ -17,7 +18,7 @@ from bot.texts import Texts
 from core.model.ids import PromptId
 from core.model.prompt import Prompt, Status
 from core.model.reasons import SET_ASIDE
-from core.store import prompts
+from core.store import inbox, prompts
 from core.store.database import Db
 
 
@@ -26,6 +27,8 @@ async def queue(
 ) -> list[Outgoing]:
     texts, now = desk.texts(place), desk.clock.now()
     match intent:
+        case Queue() if await desk.store.read(_waits_for_project, place):
+            return [await which(place, desk)]
         case Queue():
             entries, rest = await desk.store.read(_entries, place, now)
             return [reply.queue(entries, rest, texts, steers=_steers(entries, place, desk))]
@@ -45,6 +48,10 @@ async def queue(
             )
         case _:
             assert_never(intent)
+
+
+def _waits_for_project(db: Db, place: Place) -> bool:
+    return place.project is None and inbox.parked(db, place.room.id) > 0
 
 
 def _dropped(prompt: Prompt, texts: Texts) -> Text:
@@ -98,7 +105,8 @@ def _clear(db: Db, intent: DropWaiting | DropThose, place: Place, *, now: float)
     waiting = [one.id for one in meant if one.status is Status.QUEUED]
     for number in waiting:
         prompts.cancel(db, number, by=place.room.id, now=now)
-    return len(waiting)
+    parked = isinstance(intent, DropWaiting) and place.project is None
+    return len(waiting) + (inbox.drop_parked(db, place.room.id) if parked else 0)
 
 
 def _move_up(db: Db, number: PromptId, place: Place) -> Prompt:

@@ -60,6 +60,7 @@ AGREE, REFUSE = "agree", "refuse"
 NEEDS: dict[str, Callable[[Limits], bool]] = {
     Wish.VIEW: lambda limits: limits.workbench,
     Wish.DASHBOARD: lambda limits: limits.pins,
+    Wish.THEME: lambda limits: limits.drawn,
     Wish.DRAFTS: lambda limits: limits.drafts,
     Wish.RICH: lambda limits: limits.rich,
     Wish.MIRROR: lambda limits: limits.company,

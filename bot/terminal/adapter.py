@@ -51,7 +51,9 @@ class TerminalChat:
     """
 
     platform = PLATFORM
-    limits = Limits(text=1_000_000, buttons=0, edit_interval=0.1, pins=False, company=False, workbench=False)
+    limits = Limits(
+        text=1_000_000, buttons=0, edit_interval=0.1, pins=False, company=False, drawn=False, workbench=False
+    )
 
     def __init__(self, account: str, room: RoomAddress, screen: Screen) -> None:
         self.account = account

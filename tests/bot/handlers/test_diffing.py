@@ -36,6 +36,13 @@ async def test_a_small_change_is_shown_whole_and_drawn(office: Office) -> None:
     assert (picture[0], sniff(picture[1])) == ("shop.diff.png", Kind.PNG)
 
 
+async def test_where_a_picture_says_no_more_than_words_there_is_none(office: Office) -> None:
+    office.desk = replace(office.desk, lacks=frozenset({"theme"}))
+    await office.project()
+    office.host.diff_of = SMALL
+    assert len(await office.says("/diff")) == 1
+
+
 async def test_a_large_change_is_a_head_a_picture_and_a_file(office: Office) -> None:
     await office.project()
     office.host.diff_of = LARGE

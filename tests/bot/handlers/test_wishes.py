@@ -22,7 +22,7 @@ HEARS = (
     " and everything in a topic or thread that began that way."
 )
 ZONE = time.localtime(shelf.NOW).tm_zone
-BARE = Limits(text=100, buttons=0, edit_interval=0.1, pins=False, company=False, workbench=False)
+BARE = Limits(text=100, buttons=0, edit_interval=0.1, pins=False, company=False, drawn=False, workbench=False)
 TOPIC = RoomAddress(ROOM.platform, ROOM.account, ROOM.chat, "7")
 
 
@@ -75,11 +75,11 @@ async def test_all_of_them_are_shown_with_a_button_for_each(office: Office) -> N
 async def test_what_the_chat_lacks_is_neither_offered_nor_taken(office: Office) -> None:
     office.desk = replace(office.desk, lacks=lacking(BARE))
     (said,) = await office.says("/settings")
-    assert office.chat.buttons() == ["Auto-compact", "Theme", "Language", "Notifications"]
+    assert office.chat.buttons() == ["Auto-compact", "Language", "Notifications"]
     assert not re.search("Drafts|Rich|View|Dashboard|Shared|people", said)
     (said,) = await office.says("/settings no")
-    assert "/settings theme" in said
-    assert not re.search("drafts|rich|view|dashboard|mirror|listen", said)
+    assert "/settings language" in said
+    assert not re.search("theme|drafts|rich|view|dashboard|mirror|listen", said)
 
 
 @pytest.mark.parametrize(
@@ -87,6 +87,7 @@ async def test_what_the_chat_lacks_is_neither_offered_nor_taken(office: Office) 
     [
         ("drafts", "on", "This chat has no such setting: Drafts."),
         ("rich", "on", "This chat has no such setting: Rich messages."),
+        ("theme", "dark", "This chat has no such setting: Theme."),
         ("view", "atelier", "This chat has one way to show a turn: its last steps, while it works."),
         ("dashboard", "on", "This chat has no dashboard. /status says how things stand."),
         ("mirror", "on", "This one is yours alone; it isn’t shared."),

@@ -79,10 +79,16 @@ async def test_killed_between_the_choice_and_its_prompt_it_runs_at_the_next_time
     assert await office.store.read(inbox.waiting, room.id) == []
 
 
-async def test_what_waits_is_dropped_by_a_word(office: Office) -> None:
-    said = await types(office, "fix the tests", "/cancel")
+@pytest.mark.parametrize("command", ["/queue", "/status", "/project"])
+async def test_what_waits_is_told_to_who_looks(office: Office, command: str) -> None:
+    assert await types(office, "fix the tests", command) == [f"{WAITS}\n{CHOICES}"] * 2
+
+
+@pytest.mark.parametrize("command", ["/cancel", "/queue clear"])
+async def test_what_waits_is_dropped_by_a_word(office: Office, command: str) -> None:
+    said = await types(office, "fix the tests", command)
+    assert said[1:] == ["1 waiting message removed."]
     assert await parked(office) == ()
-    assert "Which project" not in said[-1]
 
 
 async def test_another_language_is_spoken_from_then_on(office: Office) -> None:
@@ -114,7 +120,7 @@ async def test_without_its_sign_it_is_a_word_like_others(office: Office) -> None
 async def test_what_means_nothing_here_is_not_offered(office: Office) -> None:
     (said,) = await types(office, "/settings")
     assert [line.partition(":")[0] for line in said.splitlines()[:-1]] == [
-        *("Auto-compact", "Theme", "Language", "Notifications")
+        *("Auto-compact", "Language", "Notifications")
     ]
 
 
