@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import itertools
 import os
 from typing import BinaryIO
@@ -9,44 +10,60 @@ from typing import BinaryIO
 from core.demo.chart import COLOURS, Bar, draw
 from core.demo.memory import Session
 from core.demo.speech import Speech
-from core.demo.survey import OTHER, Share, Survey, survey
+from core.demo.survey import MOST_FILES, OTHER, Share, Survey, survey
 from core.demo.words import Words
 
 ROWS = len(COLOURS) - 1
 """Languages that are shown by themselves; the others share one row."""
 FOLDER = "output"
+NAMED = 4
+"""Folders that are told by name of those that were passed over."""
+CLOSED = (errno.EEXIST, errno.ENOTDIR, errno.EACCES, errno.EPERM, errno.EROFS)
+"""Nothing can be put there; a disk that is full is other trouble."""
 
 
-def report(speech: Speech, words: Words, session: Session, *, writable: bool) -> tuple[str, str]:
-    """The answer and its title."""
+def report(
+    speech: Speech, words: Words, session: Session, *, writable: bool, most: int = MOST_FILES
+) -> tuple[str, str]:
+    """The answer and its title. No more than *most* files are looked at."""
     speech.plan(words.plan, 0)
     speech.pause(0.3)
-    found = _look(speech, words)
+    found = _look(speech, words, most)
     speech.plan(words.plan, 1)
     shares = _rows(found.shares)
-    picture = _picture(speech, words, found, shares) if writable and shares else ""
+    drawn = _drawn(speech, words, found, shares) if writable and shares else ""
     speech.plan(words.plan, 2)
-    parts = [_summary(words, found), picture, _table(words, shares), _closing(words, found, writable)]
+    undrawn = "" if drawn or not shares else words.no_picture if writable else words.read_only
+    closing = " ".join(filter(None, [_largest(words, found), undrawn]))
+    parts = [_summary(words, found, shares), drawn, _table(words, shares), closing]
     if session.turns:
-        parts.append(words.before.format(turn=session.turns + 1, said=session.said[-1]))
+        parts.append(words.before.format(turn=session.turns + 1, said=_plain(session.said[-1])))
     parts.append(f"*{words.signature}*")
     speech.plan(words.plan, len(words.plan))
-    return "\n\n".join(filter(None, parts)), words.title.format(name=found.name)
+    return "\n\n".join(filter(None, parts)), words.title.format(name=_shown(found.name))
 
 
-def _look(speech: Speech, words: Words) -> Survey:
+def _look(speech: Speech, words: Words, most: int) -> Survey:
     name = os.path.basename(os.getcwd())
-    with speech.step("search", f"{name}/") as step:
-        found = survey(os.getcwd())
+    with speech.step("search", f"{_shown(name)}/") as step:
+        found = survey(os.getcwd(), most)
         speech.pause(0.6)
-        step.output = words.counted(found.files, words.file)
+        step.output = _files(words, found)
     if found.readme:
-        with speech.step("read", found.readme) as step:
-            step.paths = (found.readme,)
+        with speech.step("read", _shown(found.readme)) as step:
+            step.paths = (_shown(found.readme),)
             speech.pause(0.4)
-            with open(os.open(found.readme, os.O_RDONLY | os.O_NOFOLLOW), "rb") as file:
-                step.output = file.read(400).decode("utf-8", "replace")
+            step.output = _beginning(found.readme)
     return found
+
+
+def _beginning(path: str) -> str:
+    """Nothing of what is not ours to read."""
+    try:
+        with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW), "rb") as file:
+            return file.read(400).decode("utf-8", "replace")
+    except (PermissionError, FileNotFoundError):
+        return ""
 
 
 def _rows(shares: tuple[Share, ...]) -> list[Share]:
@@ -59,19 +76,26 @@ def _rows(shares: tuple[Share, ...]) -> list[Share]:
     return [*named[:ROWS], rest]
 
 
-def _picture(speech: Speech, words: Words, found: Survey, shares: list[Share]) -> str:
-    """The picture as Markdown, nothing where the project's own `output` is not a directory."""
-    os.makedirs(FOLDER, exist_ok=True)
-    if os.path.islink(FOLDER):
+def _drawn(speech: Speech, words: Words, found: Survey, shares: list[Share]) -> str:
+    """The picture as Markdown; nothing where it can't be put into the project's own `output`."""
+    try:
+        os.makedirs(FOLDER, exist_ok=True)
+        return "" if os.path.islink(FOLDER) else _picture(speech, words, found, shares)
+    except OSError as error:
+        if error.errno not in CLOSED:
+            raise
         return ""
+
+
+def _picture(speech: Speech, words: Words, found: Survey, shares: list[Share]) -> str:
     path, file = _fresh()
     with file, speech.step("edit", path) as step:
         bars = [
             Bar(words.kind(share.language), share.size, words.size(share.size), share.language == OTHER)
             for share in shares
         ]
-        files = words.counted(found.files, words.file)
-        draw(words.picture.format(name=found.name), f"{files} · {words.size(found.size)}", bars, file)
+        name, told = _shown(found.name), f"{_files(words, found)} · {words.size(found.size)}"
+        draw(words.picture.format(name=name), told, bars, file)
         step.paths = (path,)
         speech.pause(0.6)
     return f"![{words.caption.format(name=_plain(found.name))}]({path})"
@@ -88,15 +112,37 @@ def _fresh() -> tuple[str, BinaryIO]:
     raise AssertionError("numbers do not end")
 
 
-def _summary(words: Words, found: Survey) -> str:
+def _summary(words: Words, found: Survey, shares: list[Share]) -> str:
     name = _plain(found.name)
+    unseen = [words.passed_over.format(names=_named(found.passed_over))] if found.passed_over else []
+    unseen += [words.unread.format(folders=words.counted(found.unread, words.folder))] if found.unread else []
     if not found.files:
-        return words.empty.format(name=name)
-    files, folders = words.counted(found.files, words.file), words.counted(found.folders, words.folder)
-    text = words.summary.format(name=name, files=files, folders=folders, size=words.size(found.size))
-    if found.shares[0].language != OTHER:
-        text += words.mostly.format(language=words.kind(found.shares[0].language))
-    return text + words.cut if found.cut else text
+        return " ".join([(words.nothing if unseen else words.empty).format(name=name), *unseen])
+    within = words.within.format(folders=words.counted(found.folders, words.folder)) if found.folders else ""
+    files, size = _files(words, found), words.size(found.size)
+    text = words.summary.format(name=name, files=files, within=within, size=size)
+    cut = words.cut if found.cut else ""
+    return " ".join(filter(None, [text, cut, _most(words, found, shares), *unseen]))
+
+
+def _files(words: Words, found: Survey) -> str:
+    files = words.counted(found.files, words.file)
+    return words.over.format(files=files) if found.cut else files
+
+
+def _most(words: Words, found: Survey, shares: list[Share]) -> str:
+    """What the largest part is, where that has a name."""
+    largest = max(shares, key=lambda share: share.size)
+    if not largest.size or largest.language == OTHER:
+        return ""
+    said = words.mostly if 2 * largest.size > found.size else words.largest_part
+    return said.format(language=words.kind(largest.language), share=f"{100 * largest.size / found.size:.0f}")
+
+
+def _named(names: tuple[str, ...]) -> str:
+    """The first few, as code."""
+    shown = [f"`{_shown(name).replace('`', chr(39))}`" for name in names[:NAMED]]
+    return ", ".join([*shown, *(["…"] if len(names) > NAMED else [])])
 
 
 def _table(words: Words, shares: list[Share]) -> str:
@@ -108,14 +154,21 @@ def _table(words: Words, shares: list[Share]) -> str:
     return "\n".join([words.columns, "| --- | ---: | ---: |", *rows])
 
 
-def _closing(words: Words, found: Survey, writable: bool) -> str:
-    if not found.largest:
+def _largest(words: Words, found: Survey) -> str:
+    """Nothing where there is none to compare it with."""
+    if not found.largest or found.files == 1 or not found.largest.size:
         return ""
-    path, size = found.largest.path.replace("`", "'"), words.size(found.largest.size)
-    largest = words.largest.format(path=path, size=size)
-    return largest if writable else f"{largest} {words.read_only}"
+    path = _shown(found.largest.path).replace("`", "'")
+    said = words.largest_seen if found.cut else words.largest
+    return said.format(path=path, size=words.size(found.largest.size))
+
+
+def _shown(name: str) -> str:
+    """*name* as one line of signs that can be read; a file may be called anything."""
+    text = os.fsencode(name).decode("utf-8", "replace")
+    return "".join(sign if sign.isprintable() else "\ufffd" for sign in text)
 
 
 def _plain(name: str) -> str:
     """*name* where Markdown would read signs into it."""
-    return "".join(f"\\{sign}" if sign in "\\`*_[]<>" else sign for sign in name)
+    return "".join(f"\\{sign}" if sign in "\\`*_[]<>" else sign for sign in _shown(name))

@@ -14,14 +14,22 @@ class Words:
     plan: tuple[str, ...]
     title: str
     summary: str
+    within: str
+    over: str
     mostly: str
+    largest_part: str
     empty: str
+    nothing: str
+    passed_over: str
+    unread: str
     cut: str
     picture: str
     caption: str
     columns: str
     largest: str
+    largest_seen: str
     read_only: str
+    no_picture: str
     before: str
     signature: str
     file: Forms
@@ -58,15 +66,23 @@ class Words:
 ENGLISH = Words(
     plan=("Look at the files", "Draw a picture of them", "Answer"),
     title="A look at {name}",
-    summary="**{name}** holds {files} in {folders}, {size} in all.",
-    mostly=" Most of it is {language}.",
+    summary="**{name}** holds {files}{within}, {size} in all.",
+    within=" and {folders}",
+    over="over {files}",
+    mostly="Most of it is {language} ({share} %).",
+    largest_part="The largest part is {language} ({share} %).",
     empty="**{name}** is still empty. What shall it become?",
-    cut=" I stopped counting there: it is a large project.",
+    nothing="In **{name}** is nothing that I count.",
+    passed_over="Folders that programs make and hidden ones are not counted ({names}).",
+    unread="I may not look into {folders}.",
+    cut="I stopped counting there: it is a large project, and figures are of what I saw.",
     picture="{name} by language",
     caption="What {name} is made of",
     columns="| Language | Files | Size |",
     largest="The largest file is `{path}` ({size}).",
+    largest_seen="The largest file that I saw is `{path}` ({size}).",
     read_only="I may only read here, so I drew no picture.",
+    no_picture="I could not put a picture into `output`, so I drew none.",
     before="This is turn {turn} of our conversation; before it you wrote: “{said}”.",
     signature="I am Roost's built-in agent: no account, no network, no model. `help` says what I can do.",
     file=("file", "files"),
@@ -96,15 +112,23 @@ To anything else I answer with a look at the project and a picture of it.""",
 FRENCH = Words(
     plan=("Regarder les fichiers", "En dessiner une image", "Répondre"),
     title="Un coup d'œil à {name}",
-    summary="**{name}** contient {files} dans {folders}, {size} en tout.",
-    mostly=" La plus grande part : {language}.",
+    summary="**{name}** contient {files}{within}, {size} en tout.",
+    within=" et {folders}",
+    over="plus de {files}",
+    mostly="Pour la plupart : {language} ({share} %).",
+    largest_part="La plus grande part : {language} ({share} %).",
     empty="**{name}** est encore vide. Que doit-il devenir ?",
-    cut=" J'ai arrêté de compter là : le projet est grand.",
+    nothing="Dans **{name}**, il n'y a rien que je compte.",
+    passed_over="Les dossiers que font les programmes et ceux qui sont cachés ne comptent pas ({names}).",
+    unread="Je n'ai pas le droit de regarder dans {folders}.",
+    cut="J'ai arrêté de compter là : le projet est grand, et les chiffres sont ceux de ce que j'ai vu.",
     picture="{name} par langage",
     caption="De quoi {name} est fait",
     columns="| Langage | Fichiers | Taille |",
     largest="Le plus grand fichier est `{path}` ({size}).",
+    largest_seen="Le plus grand fichier que j'aie vu est `{path}` ({size}).",
     read_only="Je n'ai ici que le droit de lire : pas d'image, donc.",
+    no_picture="Je n'ai pas pu mettre d'image dans `output` : il n'y en a donc pas.",
     before="C'est le tour {turn} de notre conversation ; avant, vous avez écrit : « {said} ».",
     signature="Je suis l'agent intégré de Roost : ni compte, ni réseau, ni modèle. `help` dit le reste.",
     file=("fichier", "fichiers"),
