@@ -16,7 +16,7 @@ IN = {
     "telegram": [Known("1001", "Ann", "owner"), Known("1002", "Bob", "stranger", {ProjectId(1): "viewer"})],
     "matrix": [],
 }
-OR = " Or let them in by a code, which roost pair --role {} makes here."
+OR = ", or let them in by a code, which roost pair --role {} makes here."
 
 
 @pytest.fixture
@@ -59,16 +59,13 @@ async def test_without_any_chat_nobody_else_is_in(office: Office) -> None:
     [
         (
             "/allow 1003",
-            ("That is for your own chat with me on Telegram: /allow 1003 member" + OR.format("member")),
+            ("Say /allow 1003 member in your own chat with me on Telegram" + OR.format("member")),
         ),
         (
             "/allow @bob:example.org owner",
-            (
-                "That is for your own chat with me on Matrix: !allow @bob:example.org owner"
-                + OR.format("owner")
-            ),
+            ("Say !allow @bob:example.org owner in your own chat with me on Matrix" + OR.format("owner")),
         ),
-        ("/allow 1002 none", "That is for your own chat with me on Telegram: /allow 1002 none"),
+        ("/allow 1002 none", "Say /allow 1002 none in your own chat with me on Telegram."),
         (
             "/allow invite viewer",
             "roost pair --role viewer --project shop makes a code that lets somebody in.",
