@@ -26,7 +26,7 @@ from bot.texts import Texts
 from bot.waiting import Waiting
 from core.answers.signs import visible
 from core.model.events import Asked
-from core.model.ids import ProjectId, PromptId, RoomId
+from core.model.ids import EventId, ProjectId, PromptId, RoomId
 from core.model.preferences import Theme, View
 from core.model.prompt import ChatPlace, Kind, Prompt, Status
 from core.model.reasons import DROPPED, DROPPED_ELSEWHERE, NO_RIGHT
@@ -42,6 +42,7 @@ from core.store import (
     threads,
 )
 from core.store.database import Db
+from core.store.said import still_open
 
 TYPING_SECONDS = 4.0
 """A sign of typing lasts five (Bot API), so it is given again before."""
@@ -306,7 +307,8 @@ class Showing:
     async def _ring_again(self, prompt: PromptId, seat: _Seat, number: int) -> None:
         """Nobody has answered for a while."""
         await self._desk.clock.sleep(ASK_AGAIN_SECONDS)
-        await self._tell(prompt, seat, number + AGAIN, told.still(seat.texts))
+        if await self._desk.store.read(still_open, EventId(number)):
+            await self._tell(prompt, seat, number + AGAIN, told.still(seat.texts))
 
     async def _settle(self, prompt: PromptId, seat: _Seat, number: int, text: Text) -> None:
         """The question, told as event *number*, says from now on what became of it."""

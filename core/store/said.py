@@ -81,6 +81,11 @@ def is_open(db: Db, asked: Logged) -> bool:
     return not any(isinstance(one.event, Resolved) and one.event.key == question.key for one in later)
 
 
+def still_open(db: Db, number: EventId) -> bool:
+    """`is_open` of the question that is event *number*."""
+    return is_open(db, log.one(db, number))
+
+
 def steer(db: Db, prompt: PromptId) -> bool:
     """Let a waiting prompt be told to the turn that runs before it; False if it waits no more."""
     done = db.execute("UPDATE prompts SET steers = 1 WHERE id = ? AND status = 'queued'", (prompt,))

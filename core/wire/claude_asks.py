@@ -74,7 +74,7 @@ class Asks:
         for one in self._open.values():
             if any(asked.key == question for asked in one.asked):
                 word = _answered(one, question, choice, text)
-                if word and one.fields is not None:  # no step of the turn tells that it is answered
+                if word:  # what was allowed may run for hours before Claude Code speaks of it again
                     self._news += self.withdraw(one.request.request_id)
                 return word
         return None

@@ -35,6 +35,7 @@ class ApiRetry(Shape, frozen=True, gc=False):
 
 class Status(Shape, frozen=True, gc=False):
     status: str | None = None
+    session_id: str = ""
     compact_result: str = ""
     compact_error: str = ""
 

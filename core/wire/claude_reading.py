@@ -160,6 +160,7 @@ class Reading:
 
     def _status(self, line: Status) -> Iterator[EngineEvent]:
         if line.status == "compacting":
+            yield from self.session(line.session_id)
             yield from self.take()
         elif line.status == "requesting":
             self._unheard = False  # what sub-agents reported goes with this request

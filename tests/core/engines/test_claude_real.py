@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -198,16 +199,26 @@ def test_an_interrupt_in_the_stream(scripted_claude: ScriptedClaude) -> None:
         assert said(talk.events) == ["ECHO images=0 users=2: Still there?"]
 
 
+def sleeps() -> bool:
+    return bool(subprocess.run(["pgrep", "-f", "sleep 4321"], capture_output=True, check=False).stdout)
+
+
 def test_an_interrupt_in_a_step_leaves_nothing_running(scripted_claude: ScriptedClaude) -> None:
-    with speak(scripted_claude, script([{"shell": "sleep 4321"}], [{"text": "Done."}])) as talk:
+    """Not of a bare `sleep`, which Claude Code refuses at once."""
+    command = "perl -e 'sleep 4321'"
+    with speak(scripted_claude, script([{"shell": command}], [{"text": "Done."}])) as talk:
         talk.until(lambda event: isinstance(event, ToolCall))
+        give_up = time.monotonic() + 10
+        while not sleeps() and time.monotonic() < give_up:
+            time.sleep(0.02)
+        assert sleeps()
         talk.dialogue.interrupt()
         talk.tell()
         *_, last = talk.end()
         assert isinstance(last, TurnFailed)
         assert last.text.startswith("[Request interrupted by user")
         assert of(ToolCall, talk.events)[-1].progress is Progress.FAILED
-        assert not subprocess.run(["pgrep", "-f", "sleep 4321"], capture_output=True, check=False).stdout
+        assert not sleeps()
         check_replay(talk)
 
 

@@ -91,6 +91,14 @@ def test_an_answer_goes_back(choice: str, text: str, response: dict[str, object]
     assert answered(spoken) == {"subtype": "success", "request_id": "r", "response": response}
 
 
+def test_what_was_answered_is_settled_though_its_step_may_run_for_hours() -> None:
+    spoken = dialogue()
+    spoken.feed(asks("r", "Bash", {"command": "make"}))
+    spoken.answer("r", "once")
+    assert spoken.feed(b"") == [Resolved("r")]
+    assert spoken.feed(closing("answered")) == []
+
+
 QUESTIONS = {
     "questions": [
         {"question": "Which?", "header": "Colour", "options": [{"label": "Red", "description": "warm"}]},
