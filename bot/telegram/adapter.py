@@ -156,13 +156,16 @@ class TelegramChat:
             self.me = await self._calls.until_done(self._identity)
             self._known.set()
         async for update in self._source.updates():
+            self.me = await self._known_by(update, self.me)
             incoming = translate(update, self.me)
             if changed := update.chat_member or update.my_chat_member or _comes_or_goes(update):
                 self._company.changes(str(changed.chat.id))
             if incoming is not None:
                 if isinstance(incoming, Press) and update.callback_query:
                     self._remember(incoming.source.update, update.callback_query.id)
-                    incoming = await self._resolved(incoming)
+                    under = update.callback_query.message
+                    seen = under is not None and under.is_accessible
+                    incoming = await self._resolved(incoming, seen=seen)
                 yield self._dated(await self._accompanied(incoming))
 
     async def _accompanied(self, heard: Heard) -> Heard:
@@ -170,6 +173,17 @@ class TelegramChat:
         if isinstance(heard, Message) and not heard.alone:
             return replace(heard, alone=await self._company.one(heard.room.chat))
         return heard
+
+    async def _known_by(self, update: Update, me: Me) -> Me:
+        """Who we are by now: of what is switched at @BotFather no update tells, but groups take us in anew
+        for it, and topics are there."""
+        message = update.message
+        in_topic = bool(message and message.is_topic_message and message.chat.type == "private")
+        if update.my_chat_member or (in_topic and not me.topics):
+            with suppress(ChatError):
+                async with calling(COUNTING_SECONDS):
+                    return await self._identity(0)
+        return me
 
     async def _members(self, chat: str) -> int:
         async with calling(COUNTING_SECONDS):
@@ -188,11 +202,14 @@ class TelegramChat:
         await self._known.wait()
         return (self.me.username,) if self.me and self.me.username else ()
 
-    async def _resolved(self, press: Press) -> Press:
-        """A command stands for itself."""
+    async def _resolved(self, press: Press, *, seen: bool) -> Press:
+        """A command stands for itself. Of a message that can't be *seen* any more nobody but us knows the
+        topic."""
         if self._tokens is None or press.text.startswith("/"):
             return press
         kept = await self._tokens.find(press.text)
+        if kept and not seen:
+            press = replace(press, room=replace(press.room, thread=kept.thread))
         return replace(press, text=kept.intent if kept else "", token=press.text)
 
     async def pressed(self, press: Press, words: str = "") -> bool:
@@ -237,7 +254,7 @@ class TelegramChat:
     async def _send(self, room: RoomAddress, part: Part) -> MessageRef:
         if self._tokens is None or not part.buttons:
             return await self._sending.send(room, part)
-        part = replace(part, buttons=await self._tokens.fresh(room.chat, part.buttons))
+        part = replace(part, buttons=await self._tokens.fresh(room.chat, part.buttons, thread=room.thread))
         message = await self._sending.send(room, part)
         await self._tokens.stand(part.buttons, message)
         return message
@@ -245,7 +262,8 @@ class TelegramChat:
     async def edit(self, room: RoomAddress, message: MessageRef, text: Text) -> None:
         part = _single(text)
         if self._tokens and part.buttons:
-            part = replace(part, buttons=await self._tokens.under(room.chat, message, part.buttons))
+            here = (room.chat, message, part.buttons)
+            part = replace(part, buttons=await self._tokens.under(*here, thread=room.thread))
         await self._sending.edit(room, message, part)
 
     async def delete(self, room: RoomAddress, message: MessageRef) -> None:

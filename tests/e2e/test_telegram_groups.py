@@ -42,6 +42,23 @@ async def test_taken_in_it_asks_what_the_group_is_about_and_how_to_hear_more(sho
         assert held.api.violations == []
 
 
+async def test_taken_in_anew_after_privacy_mode_was_switched_off_it_asks_for_no_more(shop: Roost) -> None:
+    """As it told Ann to do."""
+    async with phone(shop) as held:
+        group, ann = a_group(held), held.ann
+        await held.start()
+        ann.sets_bot("member", group)
+        await held.until(DEAF, group)
+        ann.presses("shop", held.one("What is this group about?", group))
+        await held.until("This room works in shop", group)
+        ann.sets_bot("kicked", group)
+        held.api.bot.reads_all = True
+        before = len(group.reads())
+        ann.sets_bot("member", group)
+        await held.api.until(lambda: len(group.reads()) > before)
+        assert group.reads()[before:] == ["This room works in shop from now on."]
+
+
 async def test_a_project_of_the_group_s_own_name_is_made_at_a_tap(shop: Roost) -> None:
     async with phone(shop) as held:
         group, ann = a_group(held), held.ann

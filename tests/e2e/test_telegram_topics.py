@@ -134,6 +134,22 @@ async def test_a_topic_that_is_opened_again_goes_on(shop: Roost) -> None:
     assert "resume" in shop.play.starts[1].argv
 
 
+async def test_a_button_of_a_message_that_is_shown_no_more_acts_in_its_topic(shop: Roost) -> None:
+    async with phone(shop) as held:
+        forum, ann = a_forum(held), held.ann
+        await held.start()
+        await held.works_in_shop(forum)
+        topic = ann.opens_topic(forum, "Checkout")
+        ann.writes("@demo_agent_bot why?", forum, thread=topic)
+        await held.api.until(lambda: said_in(forum, topic) == ["Hi."])
+        answer = held.one("Hi.", forum)
+        del forum.messages[answer.id]
+        general = said_in(forum, 0)
+        ann.presses("Ask again", answer)
+        await held.api.until(lambda: said_in(forum, topic) == ["Hi.", "Hi."])
+        assert said_in(forum, 0) == general
+
+
 async def test_without_the_right_to_topics_it_goes_on_in_general(shop: Roost) -> None:
     async with phone(shop) as held:
         forum, ann = a_forum(held), held.ann
@@ -168,6 +184,20 @@ async def test_topics_in_a_private_chat_are_conversations_of_its_project(shop: R
         await held.api.until(lambda: "Hi." in said_in(chat, own))
         assert {call.status for call in held.api.called()} == {200}
     assert all("resume" not in start.argv for start in shop.play.starts)
+
+
+async def test_private_topics_that_are_switched_on_later_are_conversations_too(shop: Roost) -> None:
+    async with phone(shop) as held:
+        ann, chat = held.ann, held.chat
+        await held.start()
+        await held.works_in_shop()
+        held.api.bot.private_topics = True
+        topic = ann.opens_topic(chat, "Checkout")
+        ann.writes("why?", thread=topic)
+        await held.api.until(lambda: said_in(chat, topic) == ["Hi."])
+        ann.writes("/new Basket")
+        await held.until("Basket has a topic of its own.")
+        assert topic_called(chat, "Basket")
 
 
 async def test_case_28_a_private_answer_whose_topic_is_gone_comes_without_it(shop: Roost) -> None:
