@@ -17,6 +17,7 @@ from bot.replies import cancelled, voice
 from bot.texts import Texts
 from core.model.ids import PromptId
 from core.model.prompt import Prompt, Source, Status, joined
+from core.model.reasons import TOLD
 from core.store import inbox, pieces, prompts
 from core.store.database import Db
 
@@ -81,7 +82,14 @@ def _amended(found: Prompt | None, at_work: bool, text: str, texts: Texts) -> li
         return []
     if _waits(found):
         return [reply.changed(text, texts)]
-    return [reply.at_work(found.id, texts) if at_work else reply.has_run(texts)]
+    if at_work:
+        return [reply.at_work(found.id, texts)]
+    return [reply.has_run(texts) if _began(found) else reply.never_ran(texts)]
+
+
+def _began(prompt: Prompt) -> bool:
+    """Whether an agent got its words, be it by the turn of another one."""
+    return prompt.started_at is not None or prompt.reason == TOLD
 
 
 def _waits(prompt: Prompt) -> bool:

@@ -35,6 +35,11 @@ def has_run(texts: Texts) -> Text:
     return quiet(texts.say("amend.has_run"))
 
 
+def never_ran(texts: Texts) -> Text:
+    """It was dropped, or failed, before any agent began with it."""
+    return quiet(texts.say("amend.never_ran"))
+
+
 def sent_before(texts: Texts) -> Text:
     """There is no change that was not sent yet."""
     return quiet(texts.say("amend.sent_before"))

@@ -79,6 +79,17 @@ async def test_after_it_has_run_an_edit_gets_a_word_and_runs_nothing(work: AtWor
     assert await work.words() == ["one"]
 
 
+async def test_of_what_was_dropped_before_it_began_no_edit_says_that_it_ran(work: AtWork) -> None:
+    _, second = await asked(work, "one", "two", running=True)
+    work.chat.writes("/queue drop 2")
+    await work.passes()
+    work.chat.edits(second, "2")
+    await work.passes()
+    never = "That never ran, and a change doesn’t run it. Write it as a new message."
+    assert work.chat.replies()[-1] == (never, second)
+    assert await work.words() == ["one", "two"]
+
+
 async def test_at_work_it_is_offered_as_a_correction_and_told_once(work: AtWork) -> None:
     (message,) = await asked(work, "one", running=True)
     work.chat.edits(message, "1")
