@@ -12,9 +12,20 @@ from bot.replies import answer, cancelled, errors, progress
 from core.model.answer import StoredMessage
 from core.model.project import LOCAL, Project
 from core.model.prompt import Status
+from core.model.reasons import SET_ASIDE
 
 LONGEST_PATH = 4_096
 """`PATH_MAX`; a picture that came in the words themselves is longer."""
+
+HERE = {
+    "error.project_gone": "cli.failed.project_gone",
+    "engine.context_full": "cli.failed.too_long",
+    "engine.context_compact": "cli.failed.too_long",
+    "engine.model": "cli.failed.model",
+    "engine.session_gone": "cli.failed.session",
+    SET_ASIDE: "cli.failed.twice",
+}
+"""Reasons whose sentences name a chat's command, and the sentences that name ours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +55,7 @@ def outcome(ended: Ended, app: App) -> Outcome:
     kept = _kept(message, app) if message else {}
     pictures = {src: _in_project(src, ended.project) or path for src, path in kept.items()}
     closing = _closing(ended, app)
+    way_on = app.texts().say("cli.ask.again") if prompt.status is Status.FAILED else ""
     public: dict[str, object] = {
         "prompt": prompt.id,
         "conversation": prompt.conversation,
@@ -52,7 +64,16 @@ def outcome(ended: Ended, app: App) -> Outcome:
         "images": list(kept.values()),
         "error": None if prompt.status is Status.DONE else drawn(closing, terminal=False),
     }
-    return Outcome(answer.answer(message, app.texts()).markdown if message else "", pictures, closing, public)
+    return Outcome(
+        answer.answer(message, app.texts()).markdown if message else "",
+        pictures,
+        _joined(closing, way_on),
+        public,
+    )
+
+
+def _joined(*parts: str) -> str:
+    return "\n\n".join(filter(None, parts))
 
 
 def _kept(message: StoredMessage, app: App) -> dict[str, str]:
@@ -71,7 +92,8 @@ def _closing(ended: Ended, app: App) -> str:
     texts, prompt = app.texts(), ended.prompt
     match prompt.status:
         case Status.FAILED:
-            return errors.failed(prompt, app.about(ended.project, ended.conversation.engine), texts).markdown
+            about = app.about(ended.project, ended.conversation.engine)
+            return errors.why(prompt, about, texts, key=HERE.get(prompt.reason, ""))
         case Status.CANCELLED if prompt.started_at is None:
             return cancelled.dropped(prompt.text, texts).markdown
         case Status.CANCELLED:

@@ -8,7 +8,7 @@ from typing import assert_never
 from bot.chat import Outgoing, Text
 from bot.handlers.desk import Desk, Place
 from bot.handlers.projects import which
-from bot.handlers.room import prompt_here, those_here, waiting_here
+from bot.handlers.room import failed_here, prompt_here, those_here, waiting_here
 from bot.intents.values import DropQueued, DropThose, DropWaiting, MoveUp, Queue
 from bot.live import running_for
 from bot.replies import cancelled
@@ -30,8 +30,9 @@ async def queue(
         case Queue() if await desk.store.read(_waits_for_project, place):
             return [await which(place, desk)]
         case Queue():
-            entries, rest = await desk.store.read(_entries, place, now)
-            return [reply.queue(entries, rest, texts, steers=_steers(entries, place, desk))]
+            entries, rest, failed = await desk.store.read(_entries, place, now)
+            steers = _steers(entries, place, desk)
+            return [reply.queue(entries, rest, texts, steers=steers, failed=failed)]
         case DropQueued(number):
             return await desk.once(
                 place, lambda db: _drop(db, number, place, now=now), lambda found: [_dropped(found, texts)]
@@ -79,13 +80,13 @@ def _steers(entries: Sequence[Entry], place: Place, desk: Desk) -> bool:
     return desk.catalogue.engine(place.conversation.engine).capabilities.steer
 
 
-def _entries(db: Db, place: Place, now: float) -> tuple[list[Entry], DropThose | None]:
-    """What there is, and all that wait as a button names them."""
+def _entries(db: Db, place: Place, now: float) -> tuple[list[Entry], DropThose | None, Prompt | None]:
+    """What there is, all that wait as a button names them, and what failed last."""
     entries = [
         Entry(one.id, one.text, running_for(db, one.id, now) if one.status is Status.RUNNING else None)
         for one in _open(db, place)
     ]
-    return entries, waiting_here(db, place)
+    return entries, waiting_here(db, place), failed_here(db, place)
 
 
 def _open(db: Db, place: Place) -> list[Prompt]:

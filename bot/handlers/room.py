@@ -8,6 +8,7 @@ from bot.handlers import beside
 from bot.handlers.desk import Desk, Opening, Place
 from bot.intents.values import CancelThose, DropThose
 from bot.replies import conversations as conversation_reply
+from bot.replies.errors import is_kept
 from core.answers.title import clean_title
 from core.errors import Refused, UnknownProject, UnknownPrompt
 from core.model.conversation import Conversation
@@ -145,6 +146,17 @@ def waiting_here(db: Db, place: Place) -> DropThose | None:
     """All that waits now in the conversation that the room shows, as a button names it."""
     newest = line.newest(db, place.conversation.id) if place.conversation else None
     return DropThose(place.conversation.id, newest) if place.conversation and newest else None
+
+
+def failed_here(db: Db, place: Place) -> Prompt | None:
+    """What was asked last in the conversation that the room shows, where it came to nothing, is kept, and
+    nothing runs or waits since."""
+    here = place.conversation
+    if here is None or prompts.open_of(db, here.id, most=1):
+        return None
+    number = prompts.ended_last(db, here.id)
+    last = prompts.get(db, number) if number else None
+    return last if last and is_kept(last) else None
 
 
 def choices(db: Db, place: Place) -> list[Project]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from bot.access import Role
 from bot.chat import Outgoing
 from bot.handlers.desk import Desk, Place
-from bot.handlers.room import project_of
+from bot.handlers.room import failed_here, project_of
 from bot.handlers.settings import access_of
 from bot.live import retry_of, running_for, turn_of
 from bot.replies import conversations as titles
@@ -60,6 +60,7 @@ async def status(place: Place, desk: Desk) -> list[Outgoing]:
         desk.about(project, engine).command,
         await desk.our_device() if place.rights.everywhere is Role.OWNER else None,
         state.failed,
+        await desk.store.read(failed_here, place),
     )
     return [reply.status(now, texts)]
 

@@ -13,7 +13,7 @@ from bot.texts import Texts
 from core.errors import ConfigError, CoreError
 from core.model.events import Progress
 from core.model.project import Access
-from core.model.prompt import Prompt
+from core.model.prompt import Prompt, Status
 from core.model.reasons import ATTACHMENT, DROPPED, DROPPED_ELSEWHERE, NO_RIGHT, SET_ASIDE, STOPPED
 from core.model.turn import Turn
 
@@ -50,6 +50,8 @@ QUOTED = frozenset(
 FINAL = frozenset({STOPPED, DROPPED, DROPPED_ELSEWHERE, ATTACHMENT})
 """Reasons after which nothing is to be tried again."""
 
+SAID_ALREADY = frozenset({"engine.failed", "error.disk_full", SET_ASIDE})
+"""Reasons whose sentence leads into somebody's words, or says itself that nothing is lost."""
 
 NO_SANDBOX = re.compile(r"^bwrap: (?!execvp)|LandlockRestrict", re.MULTILINE)
 """What Codex's sandbox says where the kernel does not let it be set up, and not of the command in it."""
@@ -82,10 +84,22 @@ def not_allowed(verdict: NotAllowed, texts: Texts, *, project: str = "") -> Text
 
 
 def failed(prompt: Prompt, about: About, texts: Texts) -> Text:
-    """Why *prompt* ended without an answer; rings."""
-    said = sentence(prompt.reason, {"detail": prompt.detail}, about, texts)
+    """Why *prompt* ended without an answer, and that it is not lost; rings."""
+    kept = is_kept(prompt) and prompt.reason not in SAID_ALREADY
+    return Text(why(prompt, about, texts, texts.say("error.kept") if kept else ""), ways_on(prompt, texts))
+
+
+def why(prompt: Prompt, about: About, texts: Texts, then: str = "", *, key: str = "") -> str:
+    """Why *prompt* failed, in the sentence of *key* if one is given, and what is said *then*; last come the
+    words of whoever it failed by."""
+    said = sentence(key or prompt.reason, {"detail": prompt.detail}, about, texts)
     words = block(prompt.detail) if prompt.reason in QUOTED and prompt.detail.strip() else ""
-    return Text(_paragraphs(said, words), _ways_on(prompt, texts))
+    return _paragraphs(" ".join(filter(None, (said, then))), words)
+
+
+def is_kept(prompt: Prompt) -> bool:
+    """Whether it failed, and whoever asked can have it tried again."""
+    return prompt.status is Status.FAILED and prompt.reason not in FINAL and prompt.reason != NO_RIGHT
 
 
 def no_sandbox(turn: Turn, about: About, texts: Texts) -> Text | None:
@@ -120,7 +134,8 @@ def _paragraphs(*parts: str) -> str:
     return "\n\n".join(filter(None, parts))
 
 
-def _ways_on(prompt: Prompt, texts: Texts) -> tuple[Button, ...]:
+def ways_on(prompt: Prompt, texts: Texts) -> tuple[Button, ...]:
+    """What can be done about a prompt that failed."""
     again = TryAgain(prompt.id)
     if prompt.reason in FINAL:
         return ()

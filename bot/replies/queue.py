@@ -9,10 +9,12 @@ from typing import assert_never
 from bot.chat import Button, Text
 from bot.intents.commands import encode
 from bot.intents.values import DropQueued, DropThose, MoveUp, RunIt, TellNow
+from bot.replies.errors import ways_on
 from bot.replies.marks import button, code, literal, preview, quiet
 from bot.texts import Texts, clock
 from core.model.ids import PromptId
 from core.model.prompt import Prompt
+from core.model.reasons import SET_ASIDE
 
 BUTTONS_MOST = 4
 SHOWN_MOST = 20
@@ -153,16 +155,40 @@ def _away(host: ForHost, texts: Texts) -> str:
     return texts.say("queue.waits_host", host=named, ago=texts.ago(host.unseen_for))
 
 
-def queue(entries: Sequence[Entry], rest: DropThose | None, texts: Texts, *, steers: bool = False) -> Text:
+def queue(
+    entries: Sequence[Entry],
+    rest: DropThose | None,
+    texts: Texts,
+    *,
+    steers: bool = False,
+    failed: Prompt | None = None,
+) -> Text:
     """A conversation's queue as one card: each prompt's number, which commands name it by, and its words.
-    *rest* names all that wait, None where nothing does. *steers*: what runs can be told the first of them."""
+    *rest* names all that wait, None where nothing does. *steers*: what runs can be told the first of them.
+    *failed* is what came to nothing last, and is kept."""
     if not entries:
-        return quiet(texts.say("queue.nothing"))
+        nothing = texts.say("queue.nothing")
+        return (
+            quiet(nothing, kept(failed, texts), buttons=ways_on(failed, texts)) if failed else quiet(nothing)
+        )
     waiting = sum(entry.running_for is None for entry in entries)
     shown = entries[:SHOWN_MOST]
     first = [entry for entry in shown if entry.running_for is None]
     buttons = _offered(first, waiting, rest, texts, steers=steers) if first else ()
     return quiet(*_lines(shown, len(entries), texts), buttons=buttons)
+
+
+def _nothing(failed: Prompt | None, texts: Texts) -> Text:
+    nothing = texts.say("queue.nothing")
+    if failed is None:
+        return quiet(nothing)
+    return quiet(nothing, kept(failed, texts), buttons=ways_on(failed, texts))
+
+
+def kept(failed: Prompt, texts: Texts) -> str:
+    """That what failed is not lost."""
+    key = "queue.kept_again" if failed.reason == SET_ASIDE else "queue.kept"
+    return texts.say(key, what=preview(failed.text))
 
 
 def line(

@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.chat import OurDevice, Text
+from bot.replies.errors import ways_on
 from bot.replies.marks import access_held, code, literal, quiet
 from bot.replies.progress import context_percent, waits
+from bot.replies.queue import kept
 from bot.texts import Texts, clock
 from core.model.events import Retrying, Usage
 from core.model.project import Access
+from core.model.prompt import Prompt
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +31,8 @@ class Status:
     """A conversation in its project; *at_work* in seconds, None while nothing runs. *retry* is what it waits
     for before its next try, and for how many seconds yet. *asked*: its access is not enforced. *trouble* is
     the key of what keeps the engine from working here, *login* the command that logs it in. *device* is what
-    the chat encrypts with, for who may know. *failed*: what ran here last did."""
+    the chat encrypts with, for who may know. *failed*: what ran here last did; *kept* is what
+    failed, where it can be tried again."""
 
     project: str
     title: str
@@ -46,6 +50,7 @@ class Status:
     login: str = ""
     device: OurDevice | None = None
     failed: bool = False
+    kept: Prompt | None = None
 
 
 def status(now: Status, texts: Texts) -> Text:
@@ -58,14 +63,13 @@ def status(now: Status, texts: Texts) -> Text:
             access_held(now.access, texts, asked=now.asked),
             "" if context is None else texts.say("progress.context", percent=context),
         ),
-        _joined(
-            _work(now, texts),
-            texts.count("queue.waiting", now.waiting) if now.waiting else "",
-        ),
+        _joined(_work(now, texts), _waiting(now, texts)),
+        kept(now.kept, texts) if now.kept else "",
         waits(*now.retry, now.engine, texts) if now.retry else "",
         texts.say(now.trouble, engine=literal(now.engine), command=now.login) if now.trouble else "",
         _machine(now.machine, texts),
         _device(now.device, texts) if now.device else "",
+        buttons=ways_on(now.kept, texts) if now.kept else (),
     )
 
 
@@ -73,6 +77,10 @@ def _work(now: Status, texts: Texts) -> str:
     if now.at_work is not None:
         return texts.say("status.at_work", clock=clock(now.at_work))
     return texts.say("status.failed" if now.failed else "status.idle")
+
+
+def _waiting(now: Status, texts: Texts) -> str:
+    return texts.count("queue.waiting", now.waiting) if now.waiting else ""
 
 
 def _device(ours: OurDevice, texts: Texts) -> str:

@@ -31,7 +31,7 @@ async def asks(work: AtWork) -> None:
         (ProjectGone(path="/srv/shop"), GONE, ["Try again"]),
         (
             HostError(why="Read-only file system"),
-            "pi5 could not do that. Put it right there, then try again.\nRead-only file system",
+            "pi5 could not do that. Put it right there, then try again. Your message is kept.\nRead-only file system",
             ["Try again"],
         ),
         (

@@ -21,6 +21,28 @@ async def test_the_queue_is_one_card(office: Office) -> None:
     assert office.chat.buttons() == ["Tell it now", f"Remove {waiting}"]
 
 
+async def test_what_failed_last_is_kept_and_waits_for_a_word(office: Office) -> None:
+    await office.project()
+    await office.says("fix the tests")
+    (work,) = await office.starts()
+    await office.ends(work, Ending(Status.FAILED, reason="engine.missing"))
+    kept = "fix the tests failed, and is kept."
+    assert await office.says("/queue") == [f"Nothing waits here.\n{kept}"]
+    assert office.chat.buttons() == ["Try again"]
+    assert kept in (await office.says("/status"))[0]
+    assert office.chat.buttons() == ["Try again"]
+    await office.says(f"/queue again {work.prompt.id}")
+    assert kept not in "".join(await office.says("/queue") + await office.says("/status"))
+
+
+async def test_what_a_person_stopped_is_not_kept(office: Office) -> None:
+    await office.project()
+    await office.says("fix the tests")
+    (work,) = await office.starts()
+    await office.ends(work, Ending(Status.CANCELLED, reason="prompt.stopped"))
+    assert await office.says("/queue") == ["Nothing waits here."]
+
+
 async def test_it_offers_what_the_standing_message_offers(office: Office) -> None:
     await office.project()
     for words in ("one", "two", "three"):

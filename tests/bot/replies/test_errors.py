@@ -42,13 +42,20 @@ def test_a_login_that_is_missing_names_the_place_and_the_command() -> None:
 
 def test_a_folder_that_is_gone_and_a_full_disk() -> None:
     gone = refused(ProjectGone(path="~/shop"), ABOUT, EN)
-    assert visible(gone.markdown) == (
-        "The project’s folder is gone: ~/shop. /project picks another. Your message is kept."
+    assert visible(gone.markdown) == ("The project’s folder is gone: ~/shop. /project picks another."), (
+        "nobody had written a message"
     )
     full = refused(DiskFull(), ABOUT, EN)
     assert visible(full.markdown) == (
         "The disk of pi5 is full. Nothing was lost; free some space, then try again."
     )
+
+
+@pytest.mark.parametrize("key", ["host.unknown", "engine.missing", "engine.login", "host.not_started"])
+def test_a_message_is_kept_only_where_there_was_one(key: str) -> None:
+    said = visible(refused(CoreError(key, host="moon", engine="Codex", project="shop"), ABOUT, EN).markdown)
+    assert "kept" not in said
+    assert visible(ended(key).markdown).endswith("Your message is kept.")
 
 
 def test_killed_by_a_signal_is_said_with_its_number_once() -> None:
