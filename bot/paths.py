@@ -7,10 +7,21 @@ from pathlib import Path
 
 MADE_UP = (Path("/proc"), Path("/sys"))
 """What lies here the system makes up anew for whoever looks: `/proc/self/cwd`."""
+PROGRAMS = tuple(
+    map(Path, ("/bin", "/boot", "/lib", "/lib32", "/lib64", "/sbin", "/usr/bin", "/usr/lib", "/usr/sbin"))
+)
+"""The system's own, with all that lies in them."""
+OF_SYSTEM = frozenset(
+    map(Path, ("/", "/dev", "/etc", "/home", "/run", "/usr", "/usr/local", "/usr/share", "/var", "/var/lib"))
+)
+"""The system's own, though a project may lie in them: `/etc/nixos`, `/var/www`."""
+OF_SECRETS = frozenset({".ssh", ".gnupg", ".aws", ".azure", ".kube", ".password-store"})
+"""Folders of keys and logins, wherever they lie."""
 
 
-def path_fault(path: Path, data_dir: Path) -> str | None:
-    """The key of what is wrong with *path* as a project's folder; none if nothing is.
+def path_fault(path: Path, data_dir: Path, *, whole_home: bool = False) -> str | None:
+    """The key of what is wrong with *path* as a project's folder; none if nothing is. *whole_home*: somebody
+    means it, should it be all of somebody's home.
 
     Symbolic links are followed: what counts is where an agent would work.
     """
@@ -21,7 +32,19 @@ def path_fault(path: Path, data_dir: Path) -> str | None:
         return "project.no_text"
     if _is_made_up(Path(os.path.normpath(path))) or _is_made_up(real):
         return "project.of_system"
-    return _no_folder(path) or _mixed_up(real, Path(os.path.realpath(data_dir)))
+    if (
+        wrong := _no_folder(path)
+        or _not_for_agents(real)
+        or _mixed_up(real, Path(os.path.realpath(data_dir)))
+    ):
+        return wrong
+    return "project.whole_home" if is_home(real) and not whole_home else None
+
+
+def is_home(real: Path) -> bool:
+    """Whether *real* is all that somebody has."""
+    own = Path(os.path.realpath(home_of(os.environ)))
+    return real in (own, Path("/root")) or real.parent == Path("/home")
 
 
 def _is_text(path: Path) -> bool:
@@ -47,8 +70,24 @@ def _no_folder(path: Path) -> str | None:
     return None
 
 
+def _not_for_agents(real: Path) -> str | None:
+    """Whether it is the system's, or holds what opens other doors."""
+    if real in OF_SYSTEM or any(real.is_relative_to(place) for place in PROGRAMS):
+        return "project.system"
+    return "project.secrets" if OF_SECRETS.intersection(real.parts) else None
+
+
 def _mixed_up(real: Path, data: Path) -> str | None:
-    """Whether an agent in *real* would reach our data."""
+    """Whether an agent in *real* would reach our data, or our configuration where it usually lies."""
+    config = _configuration()
     if real.is_relative_to(data):
         return "project.inside_data"
-    return "project.holds_data" if data.is_relative_to(real) else None
+    if data.is_relative_to(real):
+        return "project.holds_data"
+    reached = config.is_relative_to(real) or real.is_relative_to(config)
+    return "project.configuration" if reached and config.exists() else None
+
+
+def _configuration() -> Path:
+    base = os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")
+    return Path(os.path.realpath(base)) / "roost"

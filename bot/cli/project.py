@@ -34,6 +34,7 @@ command = Group("project")
 def _terms(function: Function) -> Function:
     """The options that say on what terms agents work in a project."""
     for option in (
+        click.option("--whole-home", is_flag=True),
         click.option("--host"),
         click.option("--group", multiple=True),
         click.option("--access", type=click.Choice([access.value for access in Access])),
@@ -100,7 +101,8 @@ def show(call: Call, name: str) -> int:
 
 
 async def _add(name: str, path: str, terms: dict[str, Any], app: App) -> int:
-    fresh = new_project(name, path, engine=await engine_here(app, os.environ), data_dir=app.data_dir)
+    engine, meant = await engine_here(app, os.environ), terms.pop("whole_home")
+    fresh = new_project(name, path, engine=engine, data_dir=app.data_dir, whole_home=meant)
     wanted, makers = _on_terms(fresh, terms, app), rooms_on(app.settings)
 
     def add(db: Db) -> Project:
@@ -186,13 +188,14 @@ def public(project: Project) -> dict[str, object]:
 def _on_terms(project: Project, terms: dict[str, Any], app: App) -> Project:
     """*project* with the *terms* that were given. Errors: `Refused` for what can't be worked with."""
     given = {name: value for name, value in terms.items() if value not in (None, ())}
+    meant = given.pop("whole_home", False)
     if "engine" in given:
         app.catalogue.engine(given["engine"])
     if given.get("host", LOCAL) not in app.means.hosts:
         raise Refused("host.unknown", host=given["host"], project=project.name)
     if "path" in given:
         given["path"] = _whole(given["path"])
-        if wrong := path_fault(Path(given["path"]), app.data_dir):
+        if wrong := path_fault(Path(given["path"]), app.data_dir, whole_home=meant):
             raise Refused(wrong, path=given["path"])
         given["real"] = os.path.realpath(given["path"])
     if "access" in given:

@@ -27,7 +27,7 @@ def _project(project: Project, case: Case) -> Iterator[Finding]:
     )
     if project.engine in case.missing:
         yield warning(name, "check.project.no_program", "check.project.engine", **fields)
-    if wrong := path_fault(Path(project.path), case.data_dir):
+    if wrong := path_fault(Path(project.path), case.data_dir, whole_home=True):
         yield fault(name, wrong, "check.project.move", **fields)
     elif project.access is Access.FULL:
         yield warning(name, "check.project.full", "check.project.lower", **fields)

@@ -92,12 +92,13 @@ async def _made(name: str, desk: Desk) -> str:
     return str(path)
 
 
-def new_project(name: str, path: str, *, engine: str, data_dir: Path) -> Project:
-    """A project to be stored. Errors: `Refused` for a *name* or *path* that can't be one's."""
+def new_project(name: str, path: str, *, engine: str, data_dir: Path, whole_home: bool = False) -> Project:
+    """A project to be stored; *whole_home*: somebody means all of a home. Errors: `Refused` for a *name* or
+    *path* that can't be one's."""
     if not NAME.fullmatch(name):
         raise Refused("project.bad_name", name=name)
     folder = Path(os.path.expanduser(path))
-    if wrong := path_fault(folder, data_dir):
+    if wrong := path_fault(folder, data_dir, whole_home=whole_home):
         raise Refused(wrong, path=path)
     return Project(ProjectId(0), name, str(folder), engine, real=os.path.realpath(folder))
 

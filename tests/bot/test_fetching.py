@@ -15,7 +15,8 @@ from tests.support.at_work import AtWork
 from tests.support.fake_chat import Trouble
 from tests.telegram.client import picture
 
-GONE = "The project’s folder is gone: /srv/shop. /project picks another. Your message is kept."
+KEPT = "Your message is kept."
+GONE = f"The project’s folder is gone: /srv/shop. /project picks another. {KEPT}"
 FULL = "The disk of pi5 is full. Nothing was lost; free some space, then this goes on by itself."
 
 
@@ -31,7 +32,7 @@ async def asks(work: AtWork) -> None:
         (ProjectGone(path="/srv/shop"), GONE, ["Try again"]),
         (
             HostError(why="Read-only file system"),
-            "pi5 could not do that. Put it right there, then try again. Your message is kept.\nRead-only file system",
+            f"pi5 could not do that. Put it right there, then try again. {KEPT}\nRead-only file system",
             ["Try again"],
         ),
         (

@@ -59,8 +59,44 @@ def test_the_data_need_not_be_there_yet(home: Path) -> None:
     assert path_fault(home / "shop", home / "shopping") is None
 
 
-def test_the_root_of_the_machine_holds_everything(home: Path) -> None:
-    assert path_fault(Path("/"), home / "data") == "project.holds_data"
+@pytest.mark.parametrize(
+    "path", ["/", "/etc", "/usr", "/usr/bin", "/bin", "/usr/lib/python3", "/var", "/var/lib", "/dev", "/home"]
+)
+def test_what_is_the_system_s_is_no_project(home: Path, path: str) -> None:
+    if os.path.isdir(path):
+        assert path_fault(Path(path), home / "data") == "project.system"
+    (home / "to-system").symlink_to(path)
+    assert path_fault(home / "to-system", home / "data") in ("project.system", "project.not_there")
+
+
+@pytest.mark.parametrize("path", [".ssh", ".gnupg/private-keys-v1.d", ".aws", "shop/.ssh"])
+def test_where_keys_are_kept_is_no_project(home: Path, path: str) -> None:
+    (home / path).mkdir(parents=True)
+    (home / "to-keys").symlink_to(home / path)
+    for one in (home / path, home / "to-keys"):
+        assert path_fault(one, home / "data") == "project.secrets"
+
+
+def test_the_configuration_is_no_project_and_in_none(
+    home: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(home / "shop/config"))
+    assert path_fault(home / "shop", home / "data") is None, "there is none yet"
+    (home / "shop/config/roost").mkdir(parents=True)
+    for path in ("shop", "shop/config", "shop/config/roost"):
+        assert path_fault(home / path, home / "data") == "project.configuration"
+    assert path_fault(home / "shop/src", home / "data") is None
+
+
+def test_a_whole_home_is_one_for_who_means_it(
+    home: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = tmp_path_factory.mktemp("data")
+    monkeypatch.setenv("HOME", str(home))
+    assert path_fault(home, data) == path_fault(home / "to-home", data) == "project.whole_home"
+    assert path_fault(home, data, whole_home=True) is None
+    assert path_fault(home / "shop", data) is None
+    assert path_fault(home, home / "data", whole_home=True) == "project.holds_data"
 
 
 @pytest.mark.parametrize(

@@ -44,6 +44,8 @@ NO_TEXT = os.fsdecode(b"\xff")
         (("project", "add", "x", ""), "No folder was given."),
         (("project", "set", "shop", "--path", ""), "No folder was given."),
         (("project", "add", "x", "/proc/self/cwd"), "is made up by the system"),
+        (("project", "add", "x", "/"), "is the system’s own folder"),
+        (("project", "set", "shop", "--path", "/usr"), "is the system’s own folder"),
         (("project", "show", NO_TEXT), "is no text"),
         (("ask", NO_TEXT, "Go"), "is no text"),
         (("chat", "--project", NO_TEXT), "is no text"),
@@ -52,6 +54,16 @@ NO_TEXT = os.fsdecode(b"\xff")
 )
 def test_what_can_be_no_project_is_refused(shop: Roost, words: tuple[str, ...], said: str) -> None:
     assert said in refused(shop, *words)
+
+
+def test_a_whole_home_is_a_project_for_who_says_that_it_is_meant(shop: Roost) -> None:
+    home = shop.home / "ann"
+    home.mkdir()
+    for words in (("add", "all", "~"), ("set", "shop", "--path", "~")):
+        ran = shop("project", *words, HOME=str(home))
+        assert (ran.status, "is a whole home" in ran.err, "--whole-home" in ran.err) == (2, True, True)
+        assert shop("project", *words, "--whole-home", HOME=str(home)).status == int(words[0] == "set") * 2
+    assert "fault project" not in shop("check", HOME=str(home)).out
 
 
 def test_a_folder_whose_name_is_no_text_is_refused(shop: Roost) -> None:
