@@ -32,19 +32,13 @@ def path_fault(path: Path, data_dir: Path, *, whole_home: bool = False) -> str |
         return "project.no_text"
     if _is_made_up(Path(os.path.normpath(path))) or _is_made_up(real):
         return "project.of_system"
-    if (
-        wrong := _no_folder(path)
-        or _not_for_agents(real)
-        or _mixed_up(real, Path(os.path.realpath(data_dir)))
-    ):
-        return wrong
-    return "project.whole_home" if is_home(real) and not whole_home else None
+    wrong = _no_folder(path) or _not_for_agents(real) or _mixed_up(real, Path(os.path.realpath(data_dir)))
+    return wrong or (None if whole_home else _all_of_a_home(real))
 
 
-def is_home(real: Path) -> bool:
-    """Whether *real* is all that somebody has."""
-    own = Path(os.path.realpath(home_of(os.environ)))
-    return real in (own, Path("/root")) or real.parent == Path("/home")
+def _all_of_a_home(real: Path) -> str | None:
+    own = Path(os.path.realpath(os.path.expanduser("~")))
+    return "project.whole_home" if real in (own, Path("/root")) or real.parent == Path("/home") else None
 
 
 def _is_text(path: Path) -> bool:

@@ -181,6 +181,12 @@ def main(words: "list[str]") -> None:
         print(HELP)
         return
     testing = words[:1] == ["test"]
+    if words and not testing and not words[0].startswith("-"):
+        say(
+            f"there is no `{words[0]}` here: without a word this opens `roost chat`, `test` passes the tests,"
+            " and the other commands are those of .venv/bin/roost, which the first start makes."
+        )
+        sys.exit(2)
     need_venv()
     need_room()
     with open(os.path.abspath(__file__)) as turn:  # two starts at once: the second waits, then finds all done

@@ -83,9 +83,7 @@ def _accept(db: Db, request: Request, kept: tuple[Attachment, ...], language: st
 
 def _place(db: Db, request: Request) -> tuple[Project, Conversation | None]:
     """The project, and the conversation if it was named."""
-    project = projects.named(db, request.project)
-    if project.archived:
-        raise Refused("cli.ask.archived", name=project.name, project=project.name)
+    project = projects.at_work(projects.named(db, request.project))
     if request.conversation is None:
         return project, None
     named = conversations.get(db, request.conversation)

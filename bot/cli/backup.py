@@ -19,13 +19,15 @@ from core.store import copies
 
 @click.command(cls=Command)
 @click.argument("file")
+@click.option("--replace", is_flag=True)
 @click.pass_obj
-def command(call: Call, file: str) -> int:
-    return run(call, partial(backup, Path(os.path.abspath(file))))
+def command(call: Call, file: str, replace: bool) -> int:
+    return run(call, partial(backup, Path(os.path.abspath(file)), replace=replace))
 
 
-async def backup(file: Path, app: App) -> int:
-    """The service may run meanwhile. Errors: `Refused` where *file* can't be written or is something else."""
-    await app.store.read(copies.copy_to, file)
+async def backup(file: Path, app: App, *, replace: bool) -> int:
+    """The service may run meanwhile. *replace*: an earlier copy gives way. Errors: `Refused` where *file*
+    is there otherwise, or can't be written."""
+    await app.store.read(partial(copies.copy_to, replace=replace), file)
     say(app.texts().say("cli.backup.done", path=code(str(file), most=200)))
     return 0

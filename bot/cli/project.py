@@ -34,7 +34,7 @@ command = Group("project")
 def _terms(function: Function) -> Function:
     """The options that say on what terms agents work in a project."""
     for option in (
-        click.option("--whole-home", is_flag=True),
+        click.option("--whole-home", is_flag=True, default=None),
         click.option("--host"),
         click.option("--group", multiple=True),
         click.option("--access", type=click.Choice([access.value for access in Access])),
@@ -57,7 +57,7 @@ def add(call: Call, /, name: str, path: str, **terms: Any) -> int:
 @click.argument("name")
 @click.option("--path")
 @_terms
-@click.option("--no-groups", is_flag=True)
+@click.option("--no-groups", is_flag=True, default=None)
 @click.option("--background/--no-background", default=None)
 @click.option("--archived/--no-archived", default=None)
 @click.pass_obj
@@ -77,6 +77,13 @@ def room(call: Call, name: str) -> int:
 @click.pass_obj
 def archive(call: Call, name: str) -> int:
     return run(call, partial(_change, name, {"archived": True}))
+
+
+@command.command("unarchive")
+@click.argument("name")
+@click.pass_obj
+def unarchive(call: Call, name: str) -> int:
+    return run(call, partial(_change, name, {"archived": False}))
 
 
 @command.command("remove")
@@ -102,7 +109,7 @@ def show(call: Call, name: str) -> int:
 
 async def _add(name: str, path: str, terms: dict[str, Any], app: App) -> int:
     engine, meant = await engine_here(app, os.environ), terms.pop("whole_home")
-    fresh = new_project(name, path, engine=engine, data_dir=app.data_dir, whole_home=meant)
+    fresh = new_project(name, path, engine=engine, data_dir=app.data_dir, whole_home=bool(meant))
     wanted, makers = _on_terms(fresh, terms, app), rooms_on(app.settings)
 
     def add(db: Db) -> Project:
@@ -125,6 +132,8 @@ async def _add(name: str, path: str, terms: dict[str, Any], app: App) -> int:
 async def _change(name: str, terms: dict[str, Any], app: App) -> int:
     def change(db: Db) -> tuple[Project, Project]:
         before = projects.named(db, name)
+        if not any(value not in (None, ()) for term, value in terms.items() if term != "whole_home"):
+            raise Refused("cli.project.nothing_set", name=before.name, options=_settable())
         return before, projects.change(db, _on_terms(before, terms, app))
 
     before, now = await app.store.write(change)
@@ -133,6 +142,11 @@ async def _change(name: str, terms: dict[str, Any], app: App) -> int:
         say(_about("cli.project.new_conversation", now, app))
         await _warn(now, app)
     return 0
+
+
+def _settable() -> str:
+    options = (param.opts[0] for param in change.params if isinstance(param, click.Option))
+    return ", ".join(option for option in options if option not in ("--config", "--debug", "--whole-home"))
 
 
 async def _room(name: str, app: App) -> int:
@@ -241,7 +255,7 @@ def _line(project: Project, app: App) -> str:
         _access(project, app),
         ", ".join(literal(group) for group in project.groups),
         literal(project.host) if project.host != LOCAL else "",
-        texts.say("cli.project.archived") if project.archived else "",
+        texts.say("cli.project.archived", project=project.name) if project.archived else "",
     ]
     return f"**{literal(project.name)}** {code(project.path, most=200)}\n{' · '.join(filter(None, terms))}"
 

@@ -61,12 +61,13 @@ async def _work(call: Call, app: App) -> None:
     for sign in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(sign, told_to_stop.set)
     found = await app.store.read(queue.held)
-    logger.info("%s", texts.say("cli.run.started", path=app.data_dir, pid=os.getpid()))
-    if found:
-        logger.info("%s", texts.count("cli.run.found", len(found)))
     engine = await usual_engine(app, call.environ)
     await rights_hold(app)
     async with on_duty(app), chatting(app, engine) as chats:
+        # Only now: a chat that can't be would have ended it.
+        logger.info("%s", texts.say("cli.run.started", path=app.data_dir, pid=os.getpid()))
+        if found:
+            logger.info("%s", texts.count("cli.run.found", len(found)))
         if not chats:
             logger.info("%s", texts.say("cli.run.no_chat"))
         await told_to_stop.wait()

@@ -30,7 +30,7 @@ async def project_for(app: App, named: str | None, environ: Mapping[str, str]) -
     """
     known = await app.store.read(projects.every, archived=False)
     if named is not None:
-        return await app.store.read(_named, known, named)
+        return await app.store.read(_named, named)
     if inside := _around(known, Path.cwd()):
         return inside
     own = [one for one in known if one.name != SAMPLE]
@@ -39,18 +39,16 @@ async def project_for(app: App, named: str | None, environ: Mapping[str, str]) -
     return await _sample(app, environ)
 
 
-def _named(db: Db, known: list[Project], named: str) -> Project:
+def _named(db: Db, named: str) -> Project:
     with suppress(UnknownProject):
-        found = projects.named(db, named)
-        if not found.archived:
-            return found
+        return projects.at_work(projects.named(db, named))
     folder = Path(os.path.expanduser(named))
     if not folder.is_dir():
         raise UnknownProject(name=named)
     real = folder.resolve()
-    for one in known:
+    for one in projects.every(db):
         if Path(one.path).resolve() == real:
-            return one
+            return projects.at_work(one)
     name = real.name if NAME.fullmatch(real.name) else "NAME"
     raise Refused("chat.no_project", path=real, project=name)
 

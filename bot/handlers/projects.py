@@ -146,12 +146,12 @@ def _picked(wanted: Project, shown: Project, texts: Texts) -> Text:
 
 
 def _meant(db: Db, intent: PickProject | OpenProject, place: Place) -> Project:
-    """Errors: `UnknownProject`, which names it as who asked did: of one that is closed to them it says no
-    more than of one that isn't there."""
+    """Errors: `Refused` for one that was put away, `UnknownProject`, which names it as who asked did: of one
+    that is closed to them it says no more than of one that isn't there."""
     with suppress(UnknownProject):
         found = _found(db, intent)
-        if not found.archived and can_show(found, place.rights, own=place.own):
-            return found
+        if can_show(found, place.rights, own=place.own):
+            return projects.at_work(found)
     raise UnknownProject(name=intent.name if isinstance(intent, PickProject) else f"{NUMBER}{intent.project}")
 
 

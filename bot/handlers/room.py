@@ -10,7 +10,7 @@ from bot.intents.values import CancelThose, DropThose
 from bot.replies import conversations as conversation_reply
 from bot.replies.errors import is_kept
 from core.answers.title import clean_title
-from core.errors import Refused, UnknownProject, UnknownPrompt
+from core.errors import Refused, UnknownPrompt
 from core.model.conversation import Conversation
 from core.model.ids import PromptId
 from core.model.project import Project
@@ -116,11 +116,8 @@ def is_here(db: Db, prompt: Prompt, place: Place) -> bool:
 
 
 def asked_about(db: Db, prompt: PromptId) -> Project:
-    """The project that a prompt is about. Errors: `UnknownProject` where that was put away."""
-    project = projects.get(db, prompts.project_of(db, prompt))
-    if project.archived:
-        raise UnknownProject(name=project.name)
-    return project
+    """The project that a prompt is about. Errors: `Refused` where that was put away."""
+    return projects.at_work(projects.get(db, prompts.project_of(db, prompt)))
 
 
 def in_reach(db: Db, number: PromptId, place: Place) -> bool:

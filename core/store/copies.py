@@ -20,17 +20,29 @@ OUR_TABLES = frozenset({"projects", "conversations", "prompts", "messages", "eve
 """There in every version."""
 
 
-def copy_to(db: sqlite3.Connection, target: Path) -> None:
-    """Everything that is in *db* at this moment as one file, whole or not at all; an earlier copy there is
-    replaced. Errors: `Refused` where *target* can't be written, or is no database."""
+def copy_to(db: sqlite3.Connection, target: Path, *, replace: bool = False) -> None:
+    """Everything that is in *db* at this moment as one file, whole or not at all, in the place of an earlier
+    copy only to *replace* it. Errors: `Refused` where *target* is there otherwise, or can't be written."""
     try:
         if target.exists() and not _is_database(target):
             raise Refused("backup.something_else", path=target)
+        if os.path.lexists(target) and not replace:
+            raise Refused("backup.there", path=target)
         with _beside(target) as half:
             _copy(db, half)
-            half.replace(target)
+            half.replace(target) if replace else _put(half, target)
     except OSError as error:
         raise Refused("backup.unwritable", path=target) from error
+
+
+def _put(half: Path, target: Path) -> None:
+    """*half* under the name *target*, which nothing has. Errors: `Refused` where something has it by now."""
+    try:
+        os.link(half, target)
+    except FileExistsError:
+        raise Refused("backup.there", path=target) from None
+    except OSError:  # a file system without links, such as that of a memory stick
+        half.replace(target)
 
 
 def restore(file: Path, path: Path, *, stamp: str) -> Path | None:

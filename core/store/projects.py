@@ -12,13 +12,9 @@ from core.store.database import Db
 
 
 def add(db: Db, project: Project, *, now: float) -> Project:
-    """Store *project* (its id is ignored). Errors: `Refused` if its name is taken, or its folder: two
+    """Store *project*, whose id is none yet. Errors: `Refused` if its name is taken, or its folder: two
     projects in one would not exclude each other."""
-    same = db.execute(
-        "SELECT name FROM projects WHERE real <> '' AND real = ? AND host = ?", (project.real, project.host)
-    ).fetchone()
-    if same is not None:
-        raise Refused("project.folder_taken", name=same["name"])
+    _alone(db, project)
     try:
         row = db.execute(
             "INSERT INTO projects (name, path, engine, access, groups, host, background, real, created_at)"
@@ -26,13 +22,32 @@ def add(db: Db, project: Project, *, now: float) -> Project:
             (*_columns(project), now),
         ).fetchone()
     except sqlite3.IntegrityError as error:
-        raise Refused("project.name_taken", name=project.name) from error
+        raise _taken("name", named(db, project.name)) from error
     return get(db, ProjectId(row["id"]))
+
+
+def _alone(db: Db, project: Project) -> None:
+    """Errors: `Refused` where another one has its folder."""
+    same = db.execute(
+        "SELECT * FROM projects WHERE real <> '' AND (real, host) = (?, ?) AND id <> ?",
+        (project.real, project.host, project.id),
+    ).fetchone()
+    if same is not None:
+        raise _taken("folder", rows.project(same))
+
+
+def _taken(what: str, other: Project) -> Refused:
+    """Another project has it already."""
+    state = "archived" if other.archived else "taken"
+    return Refused(f"project.{what}_{state}", name=other.name, project=other.name)
 
 
 def change(db: Db, project: Project) -> Project:
     """Write every field of *project* but its id and name. With another engine its rooms begin anew: nobody
-    can carry on a session of another program's."""
+    can carry on a session of another program's. Errors: `Refused` for a folder that another one has."""
+    before = get(db, project.id)
+    if (before.real, before.host) != (project.real, project.host):
+        _alone(db, project)
     db.execute(
         "UPDATE rooms SET conversation = NULL"
         " WHERE project = ? AND ? <> (SELECT engine FROM projects WHERE id = rooms.project)",
@@ -52,7 +67,10 @@ def remove(db: Db, project: ProjectId) -> None:
         db.execute("UPDATE rooms SET project = NULL WHERE project = ? AND conversation IS NULL", (project,))
         db.execute("DELETE FROM projects WHERE id = ?", (project,))
     except sqlite3.IntegrityError as error:
-        raise Refused("project.has_history", project=get(db, project).name) from error
+        (count,) = db.execute("SELECT count(*) FROM conversations WHERE project = ?", (project,)).fetchone()
+        found = get(db, project)
+        key = "project.has_history_archived" if found.archived else "project.has_history"
+        raise Refused(key, project=found.name, count=count) from error
 
 
 def get(db: Db, project: ProjectId) -> Project:
@@ -70,6 +88,13 @@ def named(db: Db, name: str) -> Project:
     if row is None:
         raise UnknownProject(name=name)
     return rows.project(row)
+
+
+def at_work(project: Project) -> Project:
+    """*project* itself. Errors: `Refused` for one that was put away."""
+    if project.archived:
+        raise Refused("project.archived", name=project.name, project=project.name)
+    return project
 
 
 def every(db: Db, *, archived: bool = True) -> list[Project]:

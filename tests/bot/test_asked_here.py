@@ -104,7 +104,9 @@ async def test_what_failed_is_tried_again_in_its_own_project(work: AtWork) -> No
 async def test_a_project_that_was_put_away_takes_nothing_new(work: AtWork) -> None:
     started = await is_left(work, "archived")
     await work.ends(started, Ending(Status.FAILED, reason="turn.exited"))
-    assert await says(work, "/queue again 1") == "There is no project called shop. /project lists them."
+    assert await says(work, "/queue again 1") == (
+        "The project shop is put away. In the terminal, roost project unarchive shop brings it back."
+    )
     assert await work.words() == ["one", "two"]
 
 

@@ -73,6 +73,16 @@ def test_help_tells_of_the_tests_and_makes_nothing(checkout: Checkout) -> None:
     assert not checkout.venv.exists()
 
 
+def test_a_word_that_is_none_of_its_own_makes_nothing(checkout: Checkout) -> None:
+    told = checkout.start("nonsense")
+    assert told.returncode == 2
+    assert told.stderr.startswith(
+        "roost: there is no `nonsense` here: without a word this opens `roost chat`"
+    )
+    assert told.stderr.count("\n") == 1
+    assert not checkout.venv.exists()
+
+
 @pytest.mark.parametrize("missing", ["venv", "ensurepip"])
 def test_a_python_without_venv_is_told_what_to_install(checkout: Checkout, missing: str) -> None:
     told = checkout.start(sitecustomize=f"import sys; sys.modules['{missing}'] = None")

@@ -59,10 +59,12 @@ def test_what_can_be_no_project_is_refused(shop: Roost, words: tuple[str, ...], 
 def test_a_whole_home_is_a_project_for_who_says_that_it_is_meant(shop: Roost) -> None:
     home = shop.home / "ann"
     home.mkdir()
-    for words in (("add", "all", "~"), ("set", "shop", "--path", "~")):
+    for words in (("set", "shop", "--path", "~"), ("add", "all", "~")):
         ran = shop("project", *words, HOME=str(home))
         assert (ran.status, "is a whole home" in ran.err, "--whole-home" in ran.err) == (2, True, True)
-        assert shop("project", *words, "--whole-home", HOME=str(home)).status == int(words[0] == "set") * 2
+    assert shop("project", "add", "all", "~", "--whole-home", HOME=str(home)).status == 0
+    ran = shop("project", "set", "shop", "--path", "~", "--whole-home", HOME=str(home))
+    assert "That folder is project all already." in ran.err
     assert "fault project" not in shop("check", HOME=str(home)).out
 
 

@@ -239,6 +239,9 @@ def test_what_cannot_be_a_project_is_refused(shop: Roost) -> None:
     assert "There is no engine called codec" in refused("set", "shop", "--engine", "codec")
     assert "There is no host called desk" in refused("set", "shop", "--host", "desk")
     assert "There is no project called x" in refused("show", "x")
+    nothing = refused("set", "shop")
+    assert "can be set: --path, --engine, --access, --group, --host, --no-groups" in nothing
+    assert "There is no project called x" in refused("set", "x")
     assert "There is no command rename" in refused("rename", "x")
 
 
@@ -248,13 +251,28 @@ def test_a_project_with_a_history_is_put_away_and_one_without_removed(shop: Roos
     assert shop("project", "remove", "empty").status == 0
     refused = shop("project", "remove", "shop")
     assert refused.status == 2
+    assert "its conversations (1) would be lost" in refused.err
     assert "roost project archive shop" in refused.err
     assert shop("project", "archive", "shop").status == 0
+    way_back = "roost project unarchive shop"
+    assert way_back in shop("project", "list").out
+    for words in (
+        ("ask", "shop", "Go"),
+        ("chat", "--project", "shop"),
+        ("chat", "--project", str(shop.shop)),
+        ("project", "add", "shop", _folder(shop, "till")),
+        ("project", "add", "till", str(shop.shop)),
+        ("project", "remove", "shop"),
+    ):
+        ran = shop(*words)
+        assert (ran.status, ran.out, way_back in ran.err) == (2, "", True), words
     (project,) = shop("project", "list", "--json").json
     assert project["archived"] is True
     assert "put away" in shop("project", "show", "shop").out
-    assert shop("project", "set", "shop", "--no-archived").status == 0
+    assert shop("project", "unarchive", "shop").status == 0
     assert shop("ask", "shop", "Go").status == 0
+    assert shop("project", "set", "shop", "--archived").status == 0
+    assert "put away" not in shop("project", "set", "shop", "--no-archived").out
 
 
 def test_an_access_that_the_engine_is_only_asked_to_keep_to_is_shown_as_that(shop: Roost) -> None:

@@ -147,6 +147,8 @@ def test_a_backup_brings_everything_back(shop: Roost) -> None:
     copy = shop.home / "copy.db"
     with shop.service():
         assert shop("backup", str(copy)).status == 0
+        fault(shop("backup", str(copy)), 2, "is there already, and was left as it is", "--replace")
+        assert shop("backup", str(copy), "--replace").status == 0
         refused = shop("restore", str(copy))
         assert refused.status == 2
         assert "Roost is at work on this database." in refused.err

@@ -36,6 +36,7 @@ def test_who_configured_it_is_told_what_to_install(roost: Roost, tmp_path: Path)
     ran = roost("run", PYTHONPATH=bare)
     assert ran.status == 2
     assert INSTALL in ran.err
+    assert "Roost runs" not in ran.err
 
 
 def test_setup_asks_nothing_before_it_is_there(roost: Roost, tmp_path: Path) -> None:

@@ -34,9 +34,9 @@ async def test_a_name_of_any_length_can_be_picked_by_its_button(office: Office) 
 
 async def test_a_number_that_is_no_project_s(office: Office) -> None:
     await office.project("blog", archived=True)
-    for words in ("/project #1", "/project #77"):
-        (said,) = await office.says(words)
-        assert said.startswith("There is no project called")
+    for words, answer in (("#1", "The project blog is put away"), ("#77", "There is no project called")):
+        (said,) = await office.says(f"/project {words}")
+        assert said.startswith(answer)
     (said,) = await office.says("/project #one")
     assert said.startswith("It is written like this")
 
@@ -58,9 +58,11 @@ async def test_picking_the_same_one_changes_nothing(office: Office) -> None:
     assert office.took[0].conversation == office.took[1].conversation
 
 
-async def test_one_that_was_put_away_is_unknown(office: Office) -> None:
+async def test_one_that_was_put_away_names_its_way_back(office: Office) -> None:
     await office.project("blog", archived=True)
-    assert await office.says("/project blog") == ["There is no project called blog. /project lists them."]
+    assert await office.says("/project blog") == [
+        "The project blog is put away. In the terminal, roost project unarchive blog brings it back."
+    ]
 
 
 async def test_an_owner_adds_one_and_the_room_works_there(office: Office, tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -41,7 +42,10 @@ async def test_a_copy_is_the_database_at_that_moment(tmp_path: Path) -> None:
     await store.read(copies.copy_to, target)
     await add(store, "two")
     assert projects_in(target) == ["one"]
-    await store.read(copies.copy_to, target)
+    with pytest.raises(Refused, match=r"backup\.there"):
+        await store.read(copies.copy_to, target)
+    assert projects_in(target) == ["one"]
+    await store.read(partial(copies.copy_to, replace=True), target)
     await store.close()
     assert projects_in(target) == ["one", "two"]
     assert health(target) is Health.SOUND

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -29,7 +30,21 @@ def test_a_name_is_given_once(db: Db) -> None:
     a_project(db)
     with pytest.raises(Refused) as caught:
         a_project(db)
-    assert (caught.value.key, caught.value.fields) == ("project.name_taken", {"name": "shop"})
+    assert (caught.value.key, caught.value.fields) == (
+        "project.name_taken",
+        {"name": "shop", "project": "shop"},
+    )
+
+
+def test_a_folder_is_one_project_s_though_it_be_put_away(db: Db) -> None:
+    shop, blog = (replace(a_project(db, name), real=f"/srv/{name}") for name in ("shop", "blog"))
+    assert [projects.change(db, one) for one in (shop, blog)] == [shop, blog]
+    with pytest.raises(Refused, match="folder_taken"):
+        projects.change(db, replace(blog, real=shop.real))
+    projects.change(db, replace(shop, archived=True))
+    for wanted in (replace(blog, real=shop.real), replace(shop, id=ProjectId(0), name="new")):
+        with pytest.raises(Refused, match="folder_archived"):
+            (projects.change if wanted.id else partial(projects.add, now=NOW))(db, wanted)
 
 
 def test_everything_but_the_name_can_change(db: Db) -> None:
