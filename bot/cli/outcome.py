@@ -11,7 +11,7 @@ from bot.live import Ended
 from bot.replies import answer, cancelled, errors, progress
 from core.model.answer import StoredMessage
 from core.model.project import LOCAL, Project
-from core.model.prompt import Status
+from core.model.prompt import Prompt, Status
 from core.model.reasons import SET_ASIDE
 
 LONGEST_PATH = 4_096
@@ -88,12 +88,16 @@ def _in_project(src: str, project: Project) -> str:
     return path if project.host == LOCAL and len(src) < LONGEST_PATH and os.path.isfile(path) else ""
 
 
+def why_failed(prompt: Prompt, project: Project, engine: str, app: App) -> str:
+    """Why it failed, and what to do about it on the command line."""
+    return errors.why(prompt, app.about(project, engine), app.texts(), key=HERE.get(prompt.reason, ""))
+
+
 def _closing(ended: Ended, app: App) -> str:
     texts, prompt = app.texts(), ended.prompt
     match prompt.status:
         case Status.FAILED:
-            about = app.about(ended.project, ended.conversation.engine)
-            return errors.why(prompt, about, texts, key=HERE.get(prompt.reason, ""))
+            return why_failed(prompt, ended.project, ended.conversation.engine, app)
         case Status.CANCELLED if prompt.started_at is None:
             return cancelled.dropped(prompt.text, texts).markdown
         case Status.CANCELLED:

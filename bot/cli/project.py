@@ -206,7 +206,9 @@ def _on_terms(project: Project, terms: dict[str, Any], app: App) -> Project:
     if "engine" in given:
         app.catalogue.engine(given["engine"])
     if given.get("host", LOCAL) not in app.means.hosts:
-        raise Refused("host.unknown", host=given["host"], project=project.name)
+        raise Refused("cli.project.no_host", host=given["host"])
+    if "" in given.get("group", ()):
+        raise Refused("cli.project.no_group")
     if "path" in given:
         given["path"] = _whole(given["path"])
         if wrong := path_fault(Path(given["path"]), app.data_dir, whole_home=meant):

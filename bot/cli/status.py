@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 
 import click
@@ -11,6 +11,7 @@ import click
 from bot.app import App
 from bot.cli.call import Call
 from bot.cli.lazy import Command
+from bot.cli.outcome import why_failed
 from bot.cli.program import run
 from bot.cli.project import public
 from bot.cli.screen import put
@@ -19,7 +20,7 @@ from bot.live import running_for
 from bot.replies.marks import literal, preview
 from bot.replies.queue import WaitsFor, reason
 from bot.texts import Texts, clock
-from core.dispatch.duty import service_runs
+from core.dispatch.duty import service_runs, somebody_dispatches
 from core.model.conversation import Conversation
 from core.model.project import Project
 from core.model.prompt import Prompt, Status
@@ -29,6 +30,8 @@ from core.store.database import Db
 
 SHOWN_MOST = 20
 """Waiting prompts that a person is shown."""
+DAY, FAILED_MOST = 86_400.0, 5
+"""How far back failures are told of, and how many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +60,15 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """*service*: one runs. *running* and *queued* in order of the queue."""
+    """*service*: one runs; *dispatched*: somebody takes up what waits. *running* and *queued* in order of the
+    queue, *failed* what came to nothing last where nothing else was asked since."""
 
     service: bool
     running: list[Entry]
     queued: list[Entry]
+    failed: list[Entry]
     projects: list[Project]
+    dispatched: bool = True
 
 
 @click.command(cls=Command)
@@ -75,6 +81,7 @@ def command(call: Call, as_json: bool) -> int:
 async def status(app: App, *, as_json: bool) -> int:
     now, caps = app.means.clock.now(), app.means.limits.caps
     state = await app.store.read(state_of, caps, service=service_runs(app.data_dir), now=now)
+    state = replace(state, dispatched=state.service or somebody_dispatches(app.data_dir))
     if as_json:
         click.echo(json.dumps(_public(state), ensure_ascii=False))
     else:
@@ -96,7 +103,8 @@ def state_of(db: Db, caps: Caps, *, service: bool, now: float) -> State:
         return Entry(prompt, place, project(place.project), seconds, reasons.get(prompt.id))
 
     entries = [entry(prompt) for prompt in opened]
-    return State(service, entries[: len(running)], entries[len(running) :], projects.every(db))
+    failed = [entry(prompt) for prompt in prompts.failed_last(db, since=now - DAY, most=FAILED_MOST)]
+    return State(service, entries[: len(running)], entries[len(running) :], failed, projects.every(db))
 
 
 def _public(state: State) -> dict[str, object]:
@@ -121,15 +129,36 @@ def _lines(state: State, app: App) -> list[str]:
     more = len(state.queued) - SHOWN_MOST
     return [
         texts.say("check.service.running" if state.service else "check.service.stopped"),
+        *([texts.say("cli.status.rests")] if entries and not state.dispatched else []),
         *(_line(entry, app.catalogue.label(entry.conversation.engine), texts) for entry in entries),
         *([texts.more(more)] if more > 0 else []),
-        *([] if entries else [texts.say("status.idle")]),
+        *([] if entries else [texts.say("cli.status.idle")]),
+        *_failed(state.failed, app),
+        *([] if state.projects else [texts.say("cli.status.no_project")]),
     ]
+
+
+def _failed(entries: list[Entry], app: App) -> list[str]:
+    """A line each, and what can be done."""
+    lines = [_failure(entry, app) for entry in entries]
+    return [*lines, app.texts().say("cli.ask.again")] if lines else []
+
+
+def _failure(entry: Entry, app: App) -> str:
+    engine, prompt = entry.conversation.engine, entry.prompt
+    said, *words = why_failed(prompt, entry.project, engine, app).split("\n\n")
+    if words and said.endswith(":"):  # it leads into somebody's words
+        said = f"{said} {preview(prompt.detail)}"
+    return f"✗ {_what(entry, app.catalogue.label(engine))} · *{preview(prompt.text)}* · {said}"
+
+
+def _what(entry: Entry, engine: str) -> str:
+    return f"`{entry.prompt.id}` **{literal(entry.project.name)}** · {literal(engine)}"
 
 
 def _line(entry: Entry, engine: str, texts: Texts) -> str:
     """Its number, which `roost cancel` takes, then what it is."""
-    what = f"`{entry.prompt.id}` **{literal(entry.project.name)}** · {literal(engine)}"
+    what = _what(entry, engine)
     if entry.prompt.status is Status.RUNNING:
         return f"▸ {what} · {clock(entry.seconds)} · *{preview(entry.prompt.text)}*"
     why = f" · {reason(entry.reason, texts)}" if entry.reason else ""

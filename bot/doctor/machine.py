@@ -56,7 +56,7 @@ def check_database(case: Case) -> list[Finding]:
 def check_data_dir(case: Case) -> list[Finding]:
     name, path = "data_dir", str(case.data_dir)
     if not os.path.lexists(path):
-        return [ok(name, "check.data_dir.none_yet", path=path)]
+        return [_none_yet(case.data_dir)]
     if not case.data_dir.is_dir():
         return [fault(name, "check.data_dir.no_directory", "check.data_dir.choose", path=path)]
     kept = case.data_dir.stat()
@@ -65,6 +65,14 @@ def check_data_dir(case: Case) -> list[Finding]:
     if kept.st_mode & OTHERS:
         return [fault(name, "check.data_dir.open", "check.data_dir.close", path=path)]
     return [ok(name, "check.data_dir.ok", path=path)]
+
+
+def _none_yet(path: Path) -> Finding:
+    name, parent = "data_dir", existing(path)
+    if parent.is_dir() and os.access(parent, os.W_OK | os.X_OK):
+        return ok(name, "check.data_dir.none_yet", path=str(path))
+    fields = {"path": str(path), "parent": str(parent)}
+    return fault(name, "check.data_dir.unmakeable", "check.data_dir.open_up", **fields)
 
 
 def check_disk(case: Case) -> list[Finding]:

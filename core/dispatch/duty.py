@@ -30,6 +30,11 @@ def service_runs(data_dir: Path) -> bool:
     return is_held(data_dir / SERVICE)
 
 
+def somebody_dispatches(data_dir: Path) -> bool:
+    """Whether any program takes up what waits there right now."""
+    return is_held(data_dir / DISPATCH)
+
+
 class Duty:
     """Takes the dispatcher's lock whenever it is free and dispatches as long as it has it. A program that
     is not the service steps back when one starts; every agent goes on, and is found by the next."""

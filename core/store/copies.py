@@ -48,6 +48,8 @@ def _put(half: Path, target: Path) -> None:
 def restore(file: Path, path: Path, *, stamp: str) -> Path | None:
     """Put the backup *file* in the place of the database at *path*, which nobody uses; where the old one is
     kept now, if there was one. Errors: `Refused` if *file* is no sound database, `OSError`."""
+    if not file.exists():
+        raise Refused("backup.none", path=file)
     if not _is_database(file) or health(file) not in SOUND or not glance(file, _is_ours, False):
         raise Refused("backup.unsound", path=file)
     with _beside(path) as half:

@@ -13,8 +13,11 @@ OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 def made_private(path: Path) -> None:
     """Make it if it is not there, and close it to everybody else. Errors: `StoreError` where it is somebody
-    else's or one for everybody like `/tmp`, `OSError`."""
-    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    else's or one for everybody like `/tmp`, or no folder can be there, `OSError`."""
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreError("store.no_folder", path=path, why=error.strerror or "") from error
     kept = path.stat()
     if kept.st_uid != os.geteuid() or kept.st_mode & stat.S_ISVTX:
         raise StoreError("store.foreign", path=path)

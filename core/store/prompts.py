@@ -209,6 +209,17 @@ def retries(db: Db, prompt: Prompt) -> list[Prompt]:
     return [rows.prompt(row) for row in found]
 
 
+def failed_last(db: Db, *, since: float, most: int) -> list[Prompt]:
+    """What failed since then and nothing was asked after in its conversation, the newest first."""
+    newest = "(SELECT max(id) FROM prompts WHERE conversation = p.conversation)"
+    found = db.execute(
+        f"SELECT * FROM prompts p WHERE status = 'failed' AND ended_at > ? AND id = {newest}"
+        " ORDER BY ended_at DESC LIMIT ?",
+        (since, most),
+    )
+    return [rows.prompt(row) for row in found]
+
+
 def asked_in(db: Db, room: RoomId) -> list[Prompt]:
     """What runs and waits and was asked in a room, in order."""
     found = db.execute(

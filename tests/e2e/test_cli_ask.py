@@ -139,7 +139,7 @@ def test_what_cannot_be_asked_is_said_in_a_sentence(shop: Roost) -> None:
     assert "There is nothing in that to ask." in refused("shop", " \n")
     assert "There is nothing in that to ask." in refused("shop", "-")
     shop("project", "archive", "shop")
-    assert "roost project set shop --no-archived" in refused("shop", "Go")
+    assert "roost project unarchive shop" in refused("shop", "Go")
     assert len(shop.agents) == 1
 
 

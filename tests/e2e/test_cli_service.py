@@ -170,7 +170,33 @@ def test_status_tells_what_runs_and_what_waits_for_what(shop: Roost) -> None:
     assert (state["running"][0]["prompt"], state["queued"][0]["prompt"]) == (1, 2)
     assert shown[1].startswith("▸ 1 shop · Codex · 0:0")
     assert shown[2] == "⏳ 2 shop · Codex · Two · Waits for shop: One is at work there."
-    assert "Nothing runs here." in shop("status").out
+    assert "Nothing runs or waits." in shop("status").out
+
+
+def test_status_tells_a_newcomer_how_things_stand(roost: Roost) -> None:
+    nothing = roost("status").out.splitlines()
+    assert nothing == [
+        "The service isn’t running; roost run starts it. roost ask and roost chat work without it.",
+        "Nothing runs or waits.",
+        "There is no project yet: roost project add NAME PATH.",
+    ]
+    roost.with_shop().configure(command=["/nowhere/codex"])
+    roost("ask", "shop", "fix it")
+    _, idle, failed, way_on = roost("status").out.splitlines()
+    assert idle == "Nothing runs or waits."
+    assert failed.startswith("✗ 1 shop · Codex · fix it · Codex is not installed on ")
+    assert way_on.startswith("roost check says how things stand here")
+
+
+def test_status_says_that_nobody_takes_up_what_waits(shop: Roost) -> None:
+    shop.holds()
+    rests = "Until somebody starts it, what waits stays where it is"
+    with shop.started("ask", "shop", "One"):
+        until(lambda: shop.agents)
+        assert rests not in shop("status").out
+    assert rests in shop("status").out
+    shop("cancel", "--all")
+    assert rests not in shop("status").out
 
 
 def test_projects_change_while_the_service_runs(shop: Roost, tmp_path: Path) -> None:
@@ -237,7 +263,8 @@ def test_what_cannot_be_a_project_is_refused(shop: Roost) -> None:
     assert "contains Roost’s own data" in refused("add", "x", str(shop.home))
     assert "lies in Roost’s own data" in refused("add", "x", str(shop.data_dir / "media"))
     assert "There is no engine called codec" in refused("set", "shop", "--engine", "codec")
-    assert "There is no host called desk" in refused("set", "shop", "--host", "desk")
+    assert "There is no host called desk. This machine is local" in refused("set", "shop", "--host", "desk")
+    assert "A group has a name." in refused("set", "shop", "--group", "")
     assert "There is no project called x" in refused("show", "x")
     nothing = refused("set", "shop")
     assert "can be set: --path, --engine, --access, --group, --host, --no-groups" in nothing

@@ -89,7 +89,7 @@ def test_a_database_that_another_program_holds_is_waited_for(shop: Roost) -> Non
 @pytest.mark.parametrize("words", [("status",), ("run",)])
 def test_a_data_directory_that_cannot_be_made_is_said(roost: Roost, words: tuple[str, ...]) -> None:
     roost.data_dir.write_text("a file")
-    fault(roost(*words), 1, "Roost’s database could not be used.")
+    fault(roost(*words), 1, f"{roost.data_dir} can’t be the folder that Roost keeps its data in.", "data_dir")
 
 
 def test_check_tells_a_person_and_a_script(shop: Roost) -> None:
@@ -189,7 +189,7 @@ def test_what_is_no_backup_is_not_restored_and_nothing_else_is_written_over(shop
     other = shop.home / "notes.txt"
     other.write_text("my notes")
     fault(shop("restore", str(other)), 2, "is no sound backup of Roost", "Nothing was changed")
-    fault(shop("restore", str(shop.home / "none")), 2, "is no sound backup of Roost")
+    fault(shop("restore", str(shop.home / "none")), 2, "There is no file", "Give that of the backup.")
     fault(shop("backup", str(other)), 2, "is there already, and is no database")
     fault(shop("backup", str(shop.home / "no" / "such" / "folder")), 2, "can’t be written")
     assert other.read_text() == "my notes"

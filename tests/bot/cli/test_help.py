@@ -63,7 +63,8 @@ def test_help_loads_nothing_that_it_does_not_need() -> None:
 @pytest.mark.parametrize("name", ["compact", "worker", "host-agent"])
 def test_what_is_not_there_yet_says_so_in_a_sentence(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([name, "--role", "owner", "3"]) == 2
-    assert capsys.readouterr().err == f"roost {name} is not in this version yet.\n"
+    said = capsys.readouterr().err
+    assert said == f"roost {name} is not in this version yet. roost --help shows what there is.\n"
 
 
 @pytest.mark.parametrize(

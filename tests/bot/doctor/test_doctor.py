@@ -142,6 +142,13 @@ async def test_a_data_directory_that_is_not_there_is_yet_to_be_made(case: Case) 
     assert not missing.data_dir.exists()
 
 
+async def test_a_data_directory_that_cannot_be_made_is_a_fault(case: Case) -> None:
+    (case.data_dir / "file").touch()
+    told = await line(replace(case, data_dir=case.data_dir / "file/a"), "data_dir")
+    assert (told.state, "can’t be made in" in told.message) == ("fault", True)
+    assert "set another `data_dir`" in told.remedy
+
+
 @pytest.mark.parametrize("dangling", [True, False])
 async def test_a_data_directory_that_is_none_is_a_fault(case: Case, *, dangling: bool) -> None:
     place = case.data_dir / "place"

@@ -31,7 +31,7 @@ def test_one_for_everybody_stays_as_it_is(tmp_path: Path) -> None:
     assert mode(shared) == 0o1777
 
 
-def test_what_is_no_folder_is_an_error_of_the_system(tmp_path: Path) -> None:
+def test_what_can_be_no_folder_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(OSError):
+    with pytest.raises(StoreError, match="no_folder"):
         made_private(tmp_path / "file")
