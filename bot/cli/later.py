@@ -6,6 +6,7 @@ import click
 
 from bot.cli.call import Call
 from bot.cli.lazy import Command
+from bot.cli.screen import say
 
 NOT_YET = 2
 
@@ -18,5 +19,5 @@ NOT_YET = 2
 @click.pass_context
 def command(ctx: click.Context) -> int:
     """One sentence, whatever stands behind the name."""
-    click.echo(ctx.ensure_object(Call).texts.say("cli.not_yet", name=ctx.command_path), err=True)
+    say(ctx.ensure_object(Call).texts.say("cli.not_yet", name=ctx.command_path))
     return NOT_YET

@@ -34,7 +34,7 @@ class _Done:
 
 async def again(intent: Again, place: Place, desk: Desk) -> list[Outgoing]:
     """Whoever typed it is told which words it is about; what was pressed stands under them. Errors:
-    `UnknownPrompt`, `UnknownProject` where its project was put away, `Refused`."""
+    `UnknownPrompt`, `Refused` where its project was put away, among others."""
     done = await desk.store.write(_again, intent, place, desk, now=desk.clock.now())
     if done.accepted:
         taken(done.accepted, place, desk)

@@ -39,7 +39,7 @@ class _Look:
 
 
 async def diffing(intent: ShowDiff | DiffOf, place: Place, desk: Desk) -> list[Outgoing]:
-    """Errors: `NoProject`, `UnknownPrompt`, `UnknownProject` for one that was put away."""
+    """Errors: `NoProject`, `UnknownPrompt`, `Refused` for one that was put away."""
     project = await desk.store.read(_project, intent, place)
     wishes = await desk.store.glance(preferences.of_room, place.room.id)
     look = partial(_told, project, wishes.theme, place, desk)

@@ -16,7 +16,7 @@ from core.store.database import Db
 
 
 async def forking(intent: Fork | ForkFrom, place: Place, desk: Desk) -> list[Outgoing]:
-    """Errors: `NoProject`, `UnknownPrompt`, `UnknownProject` for one that was put away, `Refused` for an
+    """Errors: `NoProject`, `UnknownPrompt`, `Refused` for one that was put away, and for an
     engine that this version can't drive."""
     now = desk.clock.now()
     return await desk.once(place, lambda db: _fork(db, intent, place, desk, now=now), lambda said: said)

@@ -144,7 +144,9 @@ async def test_of_a_project_that_was_put_away_they_say_so_and_begin_nothing(work
     await work.store.write(projects.change, replace(shop, archived=True))
     work.chat.presses(label)
     await work.passes()
-    assert work.chat.reads()[-1] == "There is no project called shop. /project lists them."
+    assert work.chat.reads()[-1] == (
+        "The project shop is put away. In the terminal, roost project unarchive shop brings it back."
+    )
     assert (await work.words(), await talks(work)) == (["Go"], [1])
 
 
