@@ -168,7 +168,7 @@ def test_status_tells_what_runs_and_what_waits_for_what(shop: Roost) -> None:
     wanted = {"prompt", "conversation", "project", "engine", "host", "since"}
     assert all(entry.keys() >= wanted for key in ("running", "queued", "projects") for entry in state[key])
     assert (state["running"][0]["prompt"], state["queued"][0]["prompt"]) == (1, 2)
-    assert shown[1].startswith("▸ 1 shop · Codex · 0:0")
+    assert shown[1].startswith("▸ 1 shop · Codex · 0:")
     assert shown[2] == "⏳ 2 shop · Codex · Two · Waits for shop: One is at work there."
     assert "Nothing runs or waits." in shop("status").out
 
