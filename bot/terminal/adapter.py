@@ -97,8 +97,19 @@ class TerminalChat:
         if not said.text.strip() or said.text.lstrip().startswith(TERMINAL_MARKS):
             return said
         taken = next((one for one in self._offered if one.taken_by(said.text)), None)
+        if taken is None and self.misses(said.text):
+            return said
         self._offered = []
         return replace(said, text=taken.button.intent) if taken else said
+
+    def misses(self, text: str) -> bool:
+        """Whether that is a number, where some are offered and it is none of them."""
+        numbers = [one.number for one in self._offered if one.number]
+        return bool(numbers) and text.strip().isdecimal() and text.strip() not in numbers
+
+    def withdraw(self) -> None:
+        """A number is no choice any more: an answer stands beneath what was offered, and may ask for one."""
+        self._offered = []
 
     def hold(self, message: MessageRef) -> None:
         """It goes on changing, whatever is said after it."""

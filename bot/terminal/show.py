@@ -145,6 +145,7 @@ class Show:
 
     async def _ended(self, ended: Ended, message: _Progress) -> None:
         del self._messages[ended.prompt.id]
+        self._chat.withdraw()
         headed = await message.last(self._folded(ended))
         for text in endings.said(ended, self._about(ended), self.texts):
             await self._say(text if headed else self._headed(ended.prompt, text))

@@ -112,13 +112,18 @@ class Talking:
 
     async def _act_on(self, incoming: Incoming) -> None:
         self._at_hand = incoming
-        if isinstance(incoming, Message) and (meant := nearly_leaves(incoming.text)):
-            said: list[Outgoing] = [quiet(self.show.texts.say("command.did_you_mean", name=code(meant)))]
-        else:
-            said = await answer(incoming, HERE, self.desk)
-        for reply in said:
+        slip = self._slip(incoming.text) if isinstance(incoming, Message) else None
+        for reply in [slip] if slip else await answer(incoming, HERE, self.desk):
             await self.chat.send(self.chat.room, reply)
         await self.chat.settle()
+
+    def _slip(self, text: str) -> Outgoing | None:
+        """What is said of what only a terminal can have mistyped."""
+        if meant := nearly_leaves(text):
+            return quiet(self.show.texts.say("command.did_you_mean", name=code(meant)))
+        if self.chat.misses(text):
+            return quiet(self.show.texts.say("chat.no_such_number", number=code(text)))
+        return None
 
     def _park(self, db: Db, place: Place) -> None:
         """What is at hand is kept, and waits for the room's project."""

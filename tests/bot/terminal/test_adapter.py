@@ -105,7 +105,6 @@ PICK = Text("Which project?", (Button("blog", "/project blog"), Button("Shop 2",
         ("2", "/project #7"),
         (" shop  2 ", "/project #7"),
         ("blog", "/project blog"),
-        ("3", "3"),
         ("the blog", "the blog"),
     ],
 )
@@ -122,6 +121,23 @@ async def test_what_is_offered_last_is_chosen_from_until_something_else_is_said(
     assert [await said(rig, typed) for typed in ("/status", "", "1")] == ["/status", "", "/access full"]
     await rig.adapter.send(ROOM, PICK)
     assert [await said(rig, typed) for typed in ("fix it", "1")] == ["fix it", "1"]
+
+
+async def test_a_number_that_was_not_offered_takes_nothing_and_leaves_the_offer(rig: Rig) -> None:
+    assert not rig.adapter.misses("3")
+    await rig.adapter.send(ROOM, PICK)
+    assert [rig.adapter.misses(word) for word in ("3", " 0 ", "2", "3 of them", "")] == [
+        True,
+        True,
+        *[False] * 3,
+    ]
+    assert [await said(rig, typed) for typed in ("3", "2")] == ["3", "/project #7"]
+
+
+async def test_what_was_withdrawn_is_chosen_no_more(rig: Rig) -> None:
+    await rig.adapter.send(ROOM, PICK)
+    rig.adapter.withdraw()
+    assert await said(rig, "2") == "2"
 
 
 async def test_a_question_is_answered_by_the_word_for_it(rig: Rig) -> None:

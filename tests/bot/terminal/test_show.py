@@ -15,11 +15,11 @@ from bot.intents.parse import Here
 from bot.terminal.adapter import TerminalChat
 from bot.terminal.show import Show
 from core.model.events import Leftovers, Progress, Recovering, Retrying, ToolCall, ToolKind, TurnStarted
-from core.model.ids import ConversationId, ItemId
+from core.model.ids import ConversationId, ItemId, PromptId
 from core.model.preferences import Quiet
 from core.model.prompt import Status
 from core.model.repository import Order, OrderKind
-from core.store import conversations, preferences, queue, repositories, turns
+from core.store import conversations, preferences, prompts, queue, repositories, turns
 from core.store.queue import Work
 from core.store.turns import Ending
 from tests.support import store as shelf
@@ -289,3 +289,13 @@ async def test_in_quiet_hours_nothing_rings(seat: Seat) -> None:
     await seat.types("go")
     await seat.ends(await seat.starts(), Ending(Status.DONE, "Hello."))
     assert (seat.screen.seen, seat.screen.rung) == (["Hello."], 0)
+
+
+async def test_a_number_beneath_an_answer_is_for_who_gave_it(seat: Seat) -> None:
+    await seat.types("go")
+    work = await seat.starts()
+    await seat.types("/access")
+    await seat.ends(work, Ending(Status.DONE, "One or two?\n\n1. one\n2. two"))
+    await seat.show.finished()
+    await seat.types("1")
+    assert (await seat.office.store.read(prompts.get, PromptId(2))).text == "1"

@@ -60,6 +60,12 @@ async def test_what_was_typed_first_waits_and_runs_once_its_project_is_chosen(of
     assert (project, await parked(office)) == (1, ())
 
 
+async def test_a_number_that_was_not_offered_is_no_prompt(office: Office) -> None:
+    said = await types(office, "/project", "3", "2", "3")
+    assert said[1] == "There is no 3 among what was offered. Choose one of those, or write in words."
+    assert [one.text for one in office.took] == ["3"]
+
+
 async def test_it_waits_for_the_next_time_too(office: Office) -> None:
     await types(office, "fix the tests")
     assert await parked(office) == ("fix the tests",)
