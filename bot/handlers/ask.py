@@ -18,6 +18,7 @@ from bot.handlers.room import carried_on, choices, conversation_here, in_reach, 
 from bot.intents.values import Ask, SendCorrection
 from bot.replies import amended, cancelled
 from bot.replies import project as project_reply
+from bot.replies import queue as queue_reply
 from bot.replies.beside import beside
 from core.crash import crash_point
 from core.model.conversation import Conversation
@@ -44,13 +45,26 @@ async def ask(
             if (said := await _answers(text, place, desk)) is not None:
                 return said
             shows = await desk.store.read(_shown_by, place)
-            intent = replace(intent, points_at=()) if shows else intent
-            told = shows is not None and await desk.store.read(_takes_words, shows, desk)
-            return await _ask(intent, place, desk, steers=steers or told)
+            if shows is None:
+                return await _ask(intent, place, desk, steers=steers)
+            return await _for_the_turn(replace(intent, points_at=()), shows, place, desk, steers=steers)
         case Ask():
             return await _ask(intent, place, desk, steers=steers)
         case SendCorrection(number):
             return await _correct(number, place, desk)
+
+
+async def _for_the_turn(
+    intent: Ask, shows: PromptId, place: Place, desk: Desk, *, steers: bool
+) -> list[Outgoing]:
+    """It was said in reply to what shows the turn of *shows*: words for that one, while it works."""
+    name = await desk.store.read(_at_work, shows)
+    if not name:
+        return await _ask(intent, place, desk, steers=steers)
+    engine = desk.catalogue.engine(name)
+    can = engine.capabilities.steer
+    notes = await _ask(intent, place, desk, steers=steers or can)
+    return notes if can else [*notes, queue_reply.no_steering(engine.label, desk.texts(place))]
 
 
 async def _ask(intent: Ask, place: Place, desk: Desk, *, steers: bool) -> list[Outgoing]:
@@ -130,11 +144,11 @@ def _shown_by(db: Db, place: Place) -> PromptId | None:
     return told[0] if told and told[1] == 0 and in_reach(db, told[0], place) else None
 
 
-def _takes_words(db: Db, number: PromptId, desk: Desk) -> bool:
-    """Whether its turn runs, and its engine can be told more."""
+def _at_work(db: Db, number: PromptId) -> str:
+    """The engine of its turn; empty where none runs."""
     prompt = prompts.get(db, number)
-    engine = conversations.get(db, prompt.conversation).engine
-    return prompt.status is Status.RUNNING and desk.catalogue.engine(engine).capabilities.steer
+    runs = prompt.status is Status.RUNNING
+    return conversations.get(db, prompt.conversation).engine if runs else ""
 
 
 async def compact(here: Conversation, place: Place, desk: Desk) -> None:

@@ -29,7 +29,8 @@ async def steering(intent: Steer | TellNow, place: Place, desk: Desk) -> list[Ou
             notes = await ask.ask(Ask(text), place, desk, steers=can)
             if not runs:
                 return [*notes, reply.nothing_to_steer(texts)]
-            return notes if can else [*notes, reply.no_steering(engine.label, texts)]
+            deaf = reply.no_steering(engine.label, texts)
+            return notes if can or deaf in notes else [*notes, deaf]
         case TellNow(number) if not can:
             found = await desk.store.read(prompt_here, number, place)
             waits = found.status is Status.QUEUED

@@ -13,10 +13,23 @@ from core.engines.cursor import Cursor
 from core.engines.gemini_stream import GeminiStream
 from core.engines.opencode_run import OpenCodeRun
 from core.engines.port import Engine
-from core.model.events import TurnCompleted, TurnFailed
+from core.model.events import (
+    Denied,
+    Progress,
+    ToolCall,
+    ToolKind,
+    TurnCompleted,
+    TurnFailed,
+    TurnStarted,
+)
+from core.model.ids import ItemId
 from core.model.prompt import Status
 from core.store import conversations
+from core.store.turns import Ending
 from tests.cases.oneshots import CHAT, folded, lines, read
+from tests.support.at_work import at_work
+from tests.support.fake_chat import FakeChat
+from tests.support.hand_clock import HandClock
 from tests.support.play_agent import Play, Step
 from tests.support.whole import BEGUN, STARTED, configured, roost, says, turn
 
@@ -87,3 +100,73 @@ async def test_a_turn_of_steps_alone_says_that_there_is_no_text(tmp_path: Path) 
         assert prompt.status is Status.DONE
         assert await whole.app.store.read(conversations.answer_to, prompt.id) is None
         assert nothing(whole.app.texts("en")).markdown == "Done, without a word."
+
+
+DENIED: list[Step] = [
+    {"json": {"type": "system", "subtype": "init", "session_id": CHAT, "model": "m"}},
+    {
+        "json": {
+            "type": "assistant",
+            "message": {
+                "id": "m1",
+                "content": [{"type": "tool_use", "id": "t1", "name": "Write", "input": {"file_path": "/a"}}],
+            },
+        }
+    },
+    {
+        "json": {
+            "type": "user",
+            "message": {
+                "content": [
+                    {
+                        "type": "tool_result",
+                        "tool_use_id": "t1",
+                        "content": "Permission denied",
+                        "is_error": True,
+                    }
+                ]
+            },
+        }
+    },
+    {
+        "json": {
+            "type": "result",
+            "subtype": "success",
+            "is_error": False,
+            "result": "",
+            "session_id": CHAT,
+            "permission_denials": [{"tool_name": "Write", "tool_use_id": "t1"}],
+        }
+    },
+    {"exit": 0},
+]
+
+
+async def test_a_turn_whose_one_step_was_refused_says_so(tmp_path: Path) -> None:
+    play = Play(tmp_path / "play")
+    play.steps(*DENIED)
+    config = configured(tmp_path, play.command, 'transport = "exec"\n', engine="claude")
+    async with roost(config, engine="claude") as whole:
+        prompt = await whole.ask()
+        assert prompt.status is Status.DONE
+        events = await whole.events(prompt.id)
+        assert Denied("Write") in events
+        (*_, step) = (event for event in events if isinstance(event, ToolCall))
+        assert (step.progress, step.output) == (Progress.FAILED, "Permission denied")
+
+
+async def test_what_was_under_way_is_shown_as_ended_with_its_turn(tmp_path: Path) -> None:
+    chat, clock = FakeChat(), HandClock()
+    async with at_work(tmp_path, chat, clock) as work:
+        await work.project()
+        chat.writes("Go")
+        await work.passes()
+        (started,) = await work.starts()
+        call = ToolCall(ItemId("1"), ToolKind.EXECUTE, "make", Progress.IN_PROGRESS)
+        await work.tells(started, TurnStarted(), call)
+        await work.passes(3)
+        assert "▸ Running make" in chat.reads()[0]
+        await work.ends(started, Ending(Status.FAILED, "TEXT-52", reason="prompt.ended_early"))
+        await work.passes(3)
+        assert not [said for said in chat.reads() if "▸" in said]
+        assert chat.buttons().count("Stop") == 0

@@ -1,4 +1,4 @@
-"""Case 65, as far as `codex exec` has it: a context that stays full is told as such, and costs no session."""
+"""Case 65: a context that stays full is told as such, and costs neither the session nor what waits."""
 
 from __future__ import annotations
 

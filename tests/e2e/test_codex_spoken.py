@@ -160,6 +160,26 @@ async def test_the_context_is_compacted_and_the_baseline_kept(
         assert (await whole.ask("And on")).status is Status.DONE
 
 
+async def test_a_compaction_that_fails_costs_neither_the_session_nor_what_waits(
+    config: Path, scripted_codex: ScriptedCodex
+) -> None:
+    """Case 65."""
+    model = scripted_codex.model
+    async with whole_roost(config, scripted_codex) as whole:
+        await whole.ask("Hello")
+        session = (await whole.talk()).session
+        model.refusing = 401
+        compaction = await compact(whole)
+        waiting = await whole.submit("And on")
+        ended = await whole.ended(compaction)
+        assert (ended.status, ended.reason) == (Status.FAILED, "engine.login")
+        assert ((await whole.talk()).session, (await whole.talk()).baseline) == (session, None)
+        await whole.ended(waiting)
+        model.refusing = 0
+        assert (await whole.ask("Once more")).status is Status.DONE
+        assert (await whole.talk()).session == session
+
+
 async def test_roost_is_killed_while_the_context_is_compacted(
     config: Path, scripted_codex: ScriptedCodex
 ) -> None:
