@@ -11,6 +11,7 @@ from bot.handlers.queue import too_late
 from bot.handlers.room import project_of, prompt_here
 from bot.intents.values import Ask, Steer, TellNow
 from bot.replies import queue as reply
+from core.engines.port import Engine
 from core.model.ids import PromptId
 from core.model.prompt import Prompt, Status
 from core.store import prompts, said
@@ -25,12 +26,7 @@ async def steering(intent: Steer | TellNow, place: Place, desk: Desk) -> list[Ou
     can, texts = engine.capabilities.steer, desk.texts(place)
     match intent:
         case Steer(text):
-            runs = await desk.store.read(_runs, place)
-            notes = await ask.ask(Ask(text), place, desk, steers=can)
-            if not runs:
-                return [*notes, reply.nothing_to_steer(texts)]
-            deaf = reply.no_steering(engine.label, texts)
-            return notes if can or deaf in notes else [*notes, deaf]
+            return await _steer(text, place, desk, engine)
         case TellNow(number) if not can:
             found = await desk.store.read(prompt_here, number, place)
             waits = found.status is Status.QUEUED
@@ -45,6 +41,16 @@ async def steering(intent: Steer | TellNow, place: Place, desk: Desk) -> list[Ou
             return told
         case _:
             assert_never(intent)
+
+
+async def _steer(text: str, place: Place, desk: Desk, engine: Engine) -> list[Outgoing]:
+    can, texts = engine.capabilities.steer, desk.texts(place)
+    runs = await desk.store.read(_runs, place)
+    notes = await ask.ask(Ask(text), place, desk, steers=can)
+    if not runs:
+        return [*notes, reply.nothing_to_steer(texts)]
+    deaf = reply.no_steering(engine.label, texts)
+    return notes if can or deaf in notes else [*notes, deaf]
 
 
 def _tell(db: Db, number: PromptId, place: Place) -> Prompt:

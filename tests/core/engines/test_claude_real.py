@@ -100,7 +100,8 @@ def test_a_person_is_asked_for_a_step(scripted_claude: ScriptedClaude, choice: s
             talk.tell()
             talk.end()
         assert isinstance(again, Asked) is (choice != "always")
-        assert Resolved(asked.key) in talk.events
+        ended = next(n for n, one in enumerate(talk.events) if isinstance(one, ToolCall) and one.output)
+        assert Resolved(asked.key) in talk.events[:ended]  # its step may run for hours
         assert (scripted_claude.project / "x.txt").exists() is (choice != "deny")
         if choice == "deny":
             assert next(s.output for s in of(ToolCall, talk.events) if s.output) == "Not that."
