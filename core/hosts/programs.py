@@ -55,6 +55,8 @@ def native(program: str) -> str:
     The script `<scope>/<package>/bin/<name>.js` only looks for `<scope>/<package>-<platform>/vendor/
     <triple>/bin/<name>`. Without it between, 40 MB are saved, and a signal reaches the real process.
     """
+    if not (program.endswith(".js") or os.path.islink(program)):
+        return program
     script = Path(program).resolve()
     if script.suffix != ".js" or script.parent.name != "bin":
         return program
