@@ -24,7 +24,7 @@ def said(ended: Ended, about: About, texts: Texts, *, hint: bool = True) -> list
     """The answer or what there is of it, and why there is no more. *hint*: a machine that lacks something is
     worth a word."""
     if is_compacted(ended):
-        return [_compacted(ended, texts)]
+        return [compacted(ended, texts)]
     if ended.prompt.reason == TOLD:
         return []  # its answer is that of the turn that was told
     messages = [answer.answer(ended.answer, texts)] if ended.answer else []
@@ -58,7 +58,7 @@ def is_compacted(ended: Ended) -> bool:
     return ended.prompt.status is Status.DONE and ended.prompt.kind is Kind.COMPACT
 
 
-def _compacted(ended: Ended, texts: Texts) -> Text:
+def compacted(ended: Ended, texts: Texts) -> Text:
     baseline = ended.conversation.baseline
     turns, reset = baseline.turns if baseline else 0, ended.conversation.session is None
     return context.compacted(ended.turn.compacted, turns, texts, reset=reset)
@@ -92,7 +92,7 @@ def folded(ended: Ended, texts: Texts) -> Text:
     if ended.prompt.reason == TOLD:
         return quiet(texts.say(TOLD))
     if is_compacted(ended):
-        return _compacted(ended, texts)
+        return compacted(ended, texts)
     return progress.folded(ended.turn, ended.prompt.status, ended.elapsed, texts)
 
 

@@ -64,14 +64,19 @@ def words(text: str) -> str:
 async def ask(request: Request, app: App, *, as_json: bool) -> int:
     """Errors: `Refused` kinds; then nothing was stored."""
     accepted = await submit(request, app)
+    return await followed_out(accepted.prompt, app, as_json=as_json)
+
+
+async def followed_out(prompt: Prompt, app: App, *, as_json: bool = False) -> int:
+    """The exit status, once what came of *prompt*, which is stored, was told and its agent has gone."""
     ring(app.data_dir)
-    async with on_duty(app), stopped_by_interrupt(app, accepted.prompt.id):
-        ended = await followed(app, accepted.prompt)
+    async with on_duty(app), stopped_by_interrupt(app, prompt.id):
+        ended = await followed(app, prompt)
         try:
             report(outcome(ended, app), as_json=as_json)
         finally:
             if app.duty.ours:
-                await seen_out(app.store, accepted.prompt.id, clock=app.means.clock)
+                await seen_out(app.store, prompt.id, clock=app.means.clock)
     return EXITS[ended.prompt.status]
 
 

@@ -22,7 +22,7 @@ MODULES = {
     "ask": "bot.cli.ask",
     "status": "bot.cli.status",
     "cancel": "bot.cli.cancel",
-    "compact": "bot.cli.later",
+    "compact": "bot.cli.compact",
     "events": "bot.cli.events",
     "backup": "bot.cli.backup",
     "restore": "bot.cli.restore",

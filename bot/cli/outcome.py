@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from bot.app import App
 from bot.cli.screen import drawn
+from bot.endings import compacted, is_compacted
 from bot.live import Ended
 from bot.replies import answer, cancelled, errors, progress
 from core.model.answer import StoredMessage
@@ -102,6 +103,8 @@ def _closing(ended: Ended, app: App) -> str:
             return cancelled.dropped(prompt.text, texts).markdown
         case Status.CANCELLED:
             return cancelled.stopped(ended.elapsed, ended.turn.done, texts).markdown
+        case _ if is_compacted(ended):
+            return compacted(ended, texts).markdown
         case _ if ended.answer is None:
             return texts.say("answer.empty", engine=app.catalogue.label(ended.conversation.engine))
         case _ if ended.turn.count:

@@ -53,7 +53,7 @@ async def test_what_was_pressed_says_what_was_decided(work: AtWork) -> None:
         ("/access", "read-only", "Access: read-only."),
         ("/settings theme", "dark", "Theme: dark, for"),
         ("/settings language", "Français", "Langue : Français."),
-        ("/settings notifications", "22:00–07:00", "Notifications: quiet 22:00–07:00."),
+        ("/settings notifications", "22:00–07:00", "Notifications: quiet 22:00–07:00 by the clock of"),
         ("/settings listen", "Only when called", "Only what mentions me"),
         ("/conversations", "First", "Carrying on: First."),
         ("/project", "blog", "This room works in blog from now on."),

@@ -60,7 +60,7 @@ def test_help_loads_nothing_that_it_does_not_need() -> None:
     assert [name for name in HEAVY if name in loaded] == []
 
 
-@pytest.mark.parametrize("name", ["compact", "worker", "host-agent"])
+@pytest.mark.parametrize("name", ["worker", "host-agent"])
 def test_what_is_not_there_yet_says_so_in_a_sentence(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([name, "--role", "owner", "3"]) == 2
     said = capsys.readouterr().err
