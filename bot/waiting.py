@@ -8,6 +8,7 @@ from functools import partial
 
 from bot.chat import RoomAddress, Text
 from bot.discretion import Discretion
+from bot.ears import hears
 from bot.endings import SHORT_SECONDS
 from bot.handlers.desk import Desk
 from bot.intents.values import DropThose
@@ -21,7 +22,6 @@ from bot.texts import Texts
 from core.dispatch.clock import until_tick
 from core.model.ids import ConversationId, PromptId, RoomId
 from core.model.prompt import Prompt, Status
-from core.model.slots import Caps
 from core.store import conversations, line, mirrors, prompts
 from core.store.database import Db
 
@@ -30,8 +30,8 @@ from core.store.database import Db
 class _Look:
     """A line at one moment: who waits *here*, in order; the *first* few of all *count* in the conversation,
     said here or elsewhere, and what keeps them; which of *here* has a message already. *moved*: who was
-    known to wait here and waits in another room by now, since its chat got another name. *rest* names all
-    that wait now."""
+    known to wait here and waits in another room by now, since its chat got another name. *steers*: the first
+    may be told to the turn that runs before it. *rest* names all that wait now."""
 
     here: tuple[PromptId, ...]
     first: tuple[Entry, ...] = ()
@@ -39,17 +39,16 @@ class _Look:
     reason: WaitsFor | None = None
     shown: PromptId | None = None
     moved: tuple[tuple[Prompt, RoomId], ...] = ()
-    engine: str = ""
+    steers: bool = False
     rest: DropThose | None = None
 
-    def said(self, texts: Texts, *, steers: bool) -> Text | None:
-        """None while nothing keeps them: the first is about to start. *steers*: their engine can be told more
-        while it works."""
+    def said(self, texts: Texts) -> Text | None:
+        """None while nothing keeps them: the first is about to start."""
         if self.reason is None:
             return None
         if len(self.here) == 1:
-            return queue.place(self.here[0], self.reason, texts, steers=steers)
-        return queue.line(self.first, self.count, self.reason, self.rest, texts, steers=steers)
+            return queue.place(self.here[0], self.reason, texts, steers=self.steers)
+        return queue.line(self.first, self.count, self.reason, self.rest, texts, steers=self.steers)
 
 
 @dataclass(slots=True)
@@ -129,7 +128,7 @@ class Waiting:
     async def _looked(self, here: _Line, address: RoomAddress) -> _Look:
         """Who joins meanwhile may be missing in it, and is no less there."""
         known, named = frozenset(here.waiting), partial(self._discretion.known, room=address)
-        look = await self._desk.store.read(_look, here.conversation, here.room, self._desk.caps, known, named)
+        look = await self._desk.store.read(_look, here.conversation, here.room, self._desk, known, named)
         if gone := known.difference(look.here):
             here.without(gone, self._desk.clock.monotonic())
         here.waiting.update(look.here)
@@ -140,13 +139,8 @@ class Waiting:
             self._left(prompt)
         return look
 
-    def _steers(self, look: _Look) -> bool:
-        """Whether what waits first may be told to the turn that runs before it."""
-        behind = isinstance(look.reason, InLine)
-        return behind and self._desk.catalogue.engine(look.engine).capabilities.steer
-
     def _draw(self, here: _Line, look: _Look, address: RoomAddress, texts: Texts) -> None:
-        if said := look.said(texts, steers=self._steers(look)):
+        if said := look.said(texts):
             here.shows = here.shows or look.here[0]
             self._outbox.show(here.room, address, here.shows, said, 0.0)
 
@@ -162,7 +156,7 @@ def _look(
     db: Db,
     conversation: ConversationId,
     room: RoomId,
-    caps: Caps,
+    desk: Desk,
     known: Collection[PromptId],
     named: Callable[..., Collection[str]],
 ) -> _Look:
@@ -173,11 +167,12 @@ def _look(
     first = tuple(Entry(*one) for one in line.first(db, conversation, LINE_MOST))
     kept = here[0] if len(here) == 1 else first[0].prompt
     project = conversations.get(db, conversation).project
-    reason = queue.veiled(waits_for(db, prompts.get(db, kept), caps), named(db, own=project))
+    reason = queue.veiled(waits_for(db, prompts.get(db, kept), desk.caps), named(db, own=project))
     shown = line.shown_by(db, conversation, room)
-    engine, newest = conversations.get(db, conversation).engine, line.newest(db, conversation)
+    steers = isinstance(reason, InLine) and hears(db, conversation, desk.catalogue)
+    newest = line.newest(db, conversation)
     rest = DropThose(conversation, newest) if newest else None
-    return _Look(tuple(here), first, line.count(db, conversation), reason, shown, moved, engine, rest)
+    return _Look(tuple(here), first, line.count(db, conversation), reason, shown, moved, steers, rest)
 
 
 def _moved(db: Db, room: RoomId, gone: Iterable[PromptId]) -> Iterator[tuple[Prompt, RoomId]]:

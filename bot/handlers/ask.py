@@ -9,6 +9,7 @@ import msgspec
 
 from bot.access import Role
 from bot.chat import FileRef, MessageRef, Outgoing
+from bot.ears import hears
 from bot.handlers import deciding
 from bot.handlers.beside import tell_of
 from bot.handlers.desk import Desk, Place
@@ -62,7 +63,7 @@ async def _for_the_turn(
     if not name:
         return await _ask(intent, place, desk, steers=steers)
     engine = desk.catalogue.engine(name)
-    can = engine.capabilities.steer
+    can = await desk.store.read(_heard, shows, desk)
     notes = await _ask(intent, place, desk, steers=steers or can)
     return notes if can else [*notes, queue_reply.no_steering(engine.label, desk.texts(place))]
 
@@ -151,6 +152,10 @@ def _at_work(db: Db, number: PromptId) -> str:
     return conversations.get(db, prompt.conversation).engine if runs else ""
 
 
+def _heard(db: Db, number: PromptId, desk: Desk) -> bool:
+    return hears(db, prompts.get(db, number).conversation, desk.catalogue)
+
+
 async def compact(here: Conversation, place: Place, desk: Desk) -> None:
     """Have the context of *here* compacted, once what waits before that has run."""
     taken(await desk.store.write(_accept_compaction, here, place, desk, now=desk.clock.now()), place, desk)
@@ -233,7 +238,6 @@ def _accept_correction(db: Db, number: PromptId, place: Place, desk: Desk, *, no
     correction = pieces.take_correction(db, old.id)
     if correction is None:
         return None
-    engine = desk.catalogue.engine(conversations.get(db, old.conversation).engine)
     said = replace(place, message=MessageRef(correction.message), pieces=(Piece(correction.message),))
     accepted = prompts.accept(
         db,
@@ -243,7 +247,7 @@ def _accept_correction(db: Db, number: PromptId, place: Place, desk: Desk, *, no
         now=now,
         author=old.author,
         person=old.person,
-        steers=engine.capabilities.steer and prompts.at_work_with(db, old),
+        steers=hears(db, old.conversation, desk.catalogue) and prompts.at_work_with(db, old),
         place=desk.chat_place(said),
         beside=desk.texts(place).say("instruct.correction"),
     )

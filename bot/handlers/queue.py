@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from bot.chat import Outgoing, Text
+from bot.ears import hears
 from bot.handlers.desk import Desk, Place
 from bot.handlers.projects import which
 from bot.handlers.room import failed_here, prompt_here, those_here, waiting_here
@@ -15,6 +16,7 @@ from bot.replies import cancelled
 from bot.replies import queue as reply
 from bot.replies.queue import Entry
 from bot.texts import Texts
+from core.engines.catalogue import Catalogue
 from core.model.ids import PromptId
 from core.model.prompt import Prompt, Status
 from core.model.reasons import SET_ASIDE
@@ -31,7 +33,7 @@ async def queue(
             return [await which(place, desk)]
         case Queue():
             entries, rest, failed = await desk.store.read(_entries, place, now)
-            steers = _steers(entries, place, desk)
+            steers = await desk.store.read(_steers, entries, place, desk.catalogue)
             return [reply.queue(entries, rest, texts, steers=steers, failed=failed)]
         case DropQueued(number):
             return await desk.once(
@@ -73,11 +75,10 @@ def too_late(prompt: Prompt, texts: Texts) -> Text:
     return cancelled.too_late(texts) if prompt.status.ended else reply.begun(texts)
 
 
-def _steers(entries: Sequence[Entry], place: Place, desk: Desk) -> bool:
+def _steers(db: Db, entries: Sequence[Entry], place: Place, catalogue: Catalogue) -> bool:
     """Whether what runs can be told what waits behind it."""
-    if place.conversation is None or not any(one.running_for is not None for one in entries):
-        return False
-    return desk.catalogue.engine(place.conversation.engine).capabilities.steer
+    runs = any(one.running_for is not None for one in entries)
+    return runs and place.conversation is not None and hears(db, place.conversation.id, catalogue)
 
 
 def _entries(db: Db, place: Place, now: float) -> tuple[list[Entry], DropThose | None, Prompt | None]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from bot.chat import Outgoing
+from bot.ears import hears
 from bot.handlers import ask
 from bot.handlers.desk import Desk, Place
 from bot.handlers.queue import too_late
@@ -23,10 +24,10 @@ async def steering(intent: Steer | TellNow, place: Place, desk: Desk) -> list[Ou
     if isinstance(intent, Steer) and place.project is None:
         return await ask.ask(Ask(intent.text), place, desk)
     engine = desk.catalogue.engine(desk.engine_for(project_of(place), place.conversation))
-    can, texts = engine.capabilities.steer, desk.texts(place)
+    can, texts = await desk.store.read(_can, place, desk, engine), desk.texts(place)
     match intent:
         case Steer(text):
-            return await _steer(text, place, desk, engine)
+            return await _steer(text, place, desk, engine, can=can)
         case TellNow(number) if not can:
             found = await desk.store.read(prompt_here, number, place)
             waits = found.status is Status.QUEUED
@@ -43,8 +44,8 @@ async def steering(intent: Steer | TellNow, place: Place, desk: Desk) -> list[Ou
             assert_never(intent)
 
 
-async def _steer(text: str, place: Place, desk: Desk, engine: Engine) -> list[Outgoing]:
-    can, texts = engine.capabilities.steer, desk.texts(place)
+async def _steer(text: str, place: Place, desk: Desk, engine: Engine, *, can: bool) -> list[Outgoing]:
+    texts = desk.texts(place)
     runs = await desk.store.read(_runs, place)
     notes = await ask.ask(Ask(text), place, desk, steers=can)
     if not runs:
@@ -58,6 +59,11 @@ def _tell(db: Db, number: PromptId, place: Place) -> Prompt:
     prompt = prompt_here(db, number, place)
     said.steer(db, prompt.id)
     return prompt
+
+
+def _can(db: Db, place: Place, desk: Desk, engine: Engine) -> bool:
+    here = place.conversation
+    return hears(db, here.id, desk.catalogue) if here else engine.capabilities.steer
 
 
 def _runs(db: Db, place: Place) -> bool:

@@ -102,6 +102,17 @@ def to_steer(db: Db, conversation: ConversationId) -> list[Prompt]:
     return [rows.prompt(row) for row in found]
 
 
+def deaf(db: Db, conversation: ConversationId) -> bool:
+    """Whether the turn that runs goes its engine's other way, which is a process for each prompt: such a one
+    is told nothing more."""
+    found = db.execute(
+        "SELECT fallback FROM turns JOIN prompts p ON p.id = turns.prompt WHERE p.conversation = ?"
+        " AND p.status = 'running' ORDER BY turns.id DESC LIMIT 1",
+        (conversation,),
+    ).fetchone()
+    return found is not None and bool(found["fallback"])
+
+
 def steered(db: Db, prompt: PromptId, *, now: float) -> None:
     """The running turn has its words: it ends with them, and its answer is that turn's."""
     row = db.execute(

@@ -55,3 +55,23 @@ async def test_no_button_is_dead(work: AtWork, engine: str, buttons: list[str]) 
         work.chat.presses("Tell it now")
         await work.passes(1)
         assert (await work.asked())[-1].steers
+
+
+@pytest.mark.parametrize("way", ["reply", "command", "button"])
+async def test_a_turn_that_goes_the_other_way_of_its_engine_is_told_nothing(work: AtWork, way: str) -> None:
+    """`codex exec` in place of the app server: a process for each prompt, which nobody can speak to."""
+    progress = await shown(work, "codex")
+    await work.store.write(lambda db: db.execute("UPDATE turns SET fallback = 1"))
+    if way == "reply":
+        work.chat.writes("the other file", reply_to=progress)
+    else:
+        work.chat.writes("/steer the other file" if way == "command" else "the other file")
+    await work.passes(3)
+    assert "Tell it now" not in work.chat.buttons()
+    _, second = await work.asked()
+    assert (second.status, second.steers) == (Status.QUEUED, False)
+    if way == "button":  # of a message from before
+        work.chat.writes(f"/queue now {second.id}")
+        await work.passes(1)
+        assert not (await work.asked())[-1].steers
+    assert work.chat.reads().count(DEAF.replace("Gemini", "Codex")) == 1
