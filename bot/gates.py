@@ -62,6 +62,10 @@ class Gates:
         except Flood as flood:
             gate.close(flood, self._clock.monotonic())
             raise
+        except Refused:
+            if counts:
+                gate.comes_back()
+            raise
 
     async def close(self, room: Room, there: RoomAddress, trouble: NotSent | Unknown) -> None:
         """Nothing goes to *room* for a while, and after a flood to no other of its chat."""

@@ -119,6 +119,12 @@ class Gate:
         self.left.append(now)
         self.even = max(self.even, now) + EVEN_SECONDS
 
+    def comes_back(self) -> None:
+        """What left last was refused, and is not there: what is said in its place may leave at once. Else
+        that would wait, and what is refused would be tried anew before it, again and again."""
+        self.left.pop()
+        self.even -= EVEN_SECONDS
+
     def frees_at(self) -> float:
         """When one more may leave."""
         even = self.even - EVEN_SECONDS * (self.burst - 1) if self.burst else float("-inf")

@@ -156,7 +156,7 @@ class TelegramChat:
             self.me = await self._calls.until_done(self._identity)
             self._known.set()
         async for update in self._source.updates():
-            self.me = await self._known_by(update, self.me)
+            await self._look_again(update, self.me)
             incoming = translate(update, self.me)
             if changed := update.chat_member or update.my_chat_member or _comes_or_goes(update):
                 self._company.changes(str(changed.chat.id))
@@ -174,16 +174,18 @@ class TelegramChat:
             return replace(heard, alone=await self._company.one(heard.room.chat))
         return heard
 
-    async def _known_by(self, update: Update, me: Me) -> Me:
+    async def _look_again(self, update: Update, me: Me) -> None:
         """Who we are by now: of what is switched at @BotFather no update tells, but groups take us in anew
         for it, and topics are there."""
         message = update.message
         in_topic = bool(message and message.is_topic_message and message.chat.type == "private")
         if update.my_chat_member or (in_topic and not me.topics):
-            with suppress(ChatError):
-                async with calling(COUNTING_SECONDS):
-                    return await self._identity(0)
-        return me
+            await self._know_ourselves()
+
+    async def _know_ourselves(self) -> None:
+        with suppress(ChatError):
+            async with calling(COUNTING_SECONDS):
+                self.me = await self._identity(0)
 
     async def _members(self, chat: str) -> int:
         async with calling(COUNTING_SECONDS):
@@ -275,8 +277,12 @@ class TelegramChat:
                 raise
 
     async def open_thread(self, room: RoomAddress, title: str) -> RoomAddress:
-        async with self._calling():
-            topic = await self._api.create_forum_topic(int(room.chat), title[:LONGEST_TOPIC])
+        try:
+            async with self._calling():
+                topic = await self._api.create_forum_topic(int(room.chat), title[:LONGEST_TOPIC])
+        except Refused:
+            await self._know_ourselves()  # they may have been switched off
+            raise
         return replace(room, thread=str(topic.message_thread_id))
 
     async def rename_thread(self, room: RoomAddress, title: str) -> None:
