@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.fake_chat import ROOM, FakeChat, Line
+from bot.chat import Refused, Why
+from tests.support.fake_chat import ROOM, FakeChat, Line, Trouble
 from tests.support.hand_clock import HandClock
-from tests.support.post import OTHER, Post, posting
+from tests.support.post import ASTRAY, OTHER, TOPIC, Post, posting
 
 MOST = 20
 TOPICS = [replace(ROOM, thread=str(number)) for number in range(6)]
@@ -108,3 +109,19 @@ async def test_after_a_few_at_once_a_chat_gets_one_a_second_finals_first(post: P
     assert post.chat.reads() == ["⏳ 0:03", *(f"reply {number}" for number in range(4))]
     times = [line.at for line in post.chat.lines if line.call in COUNTED]
     assert all(at - times[0] >= number - 2 for number, at in enumerate(times))
+
+
+async def test_what_is_for_a_topic_that_is_gone_holds_up_nothing_in_a_chat_that_has_had_enough(
+    tmp_path: Path, chat: FakeChat, clock: HandClock
+) -> None:
+    chat.limits = replace(chat.limits, burst=2)
+    async with posting(tmp_path, chat, clock) as post:
+        await post.room(TOPIC)
+        gone = Trouble(Refused(why=Why.THREAD), call="deliver", room=TOPIC)
+        chat.troubles = [gone] * 20
+        await post.says("one", "two", "three")
+        await post.passes(0.5)
+        await post.says("a word", room=TOPIC)
+        await post.passes(10)
+        assert {*chat.reads()} == {"one", "two", "three", f"{ASTRAY}\n\na word"}
+        assert len(chat.troubles) == 19

@@ -330,21 +330,6 @@ async def test_what_is_for_a_topic_that_is_gone_comes_in_the_main_part_of_the_ch
     assert [reply for _, reply in post.chat.replies()] == [None, None]
 
 
-async def test_so_it_does_where_the_chat_has_had_as_much_as_it_takes_at_once(
-    tmp_path: Path, chat: FakeChat, clock: HandClock
-) -> None:
-    chat.limits = replace(chat.limits, burst=2)
-    async with posting(tmp_path, chat, clock) as post:
-        await post.room(TOPIC)
-        chat.troubles = gone(TOPIC)
-        await post.says("one", "two", "three")
-        await post.passes(0.5)
-        await post.says("a word", room=TOPIC)
-        await post.passes(10)
-        assert {*chat.reads()} == {"one", "two", "three", f"{ASTRAY}\n\na word"}
-        assert len(chat.troubles) == 19
-
-
 async def test_where_the_main_part_is_closed_too_it_waits_until_the_room_is_heard_from(post: Post) -> None:
     room = await post.room(TOPIC)
     post.chat.troubles = [*gone(TOPIC, 1), *gone(ROOM, 1)]
