@@ -84,7 +84,7 @@ def show(db: Db, begun: Conversation, place: Place, desk: Desk, said: Text) -> l
         return [said]
     texts = desk.texts(place)
     name = begun.title or texts.say("thread.unnamed")
-    refused = conversation_reply.no_thread(said, texts)
+    refused = conversation_reply.no_thread(said, texts, own=place.own)
     opening = Opening(begun.id, name, said, conversation_reply.in_thread(name, texts), refused)
     desk.opens(db, place, opening)
     return []

@@ -68,9 +68,11 @@ def in_thread(name: str, texts: Texts) -> Text:
     return quiet(texts.say("thread.opened", title=literal(name)))
 
 
-def no_thread(said: Text, texts: Texts) -> Text:
-    """*said*, where it stands in the room that asked for a thread."""
-    return replace(said, markdown=f"{said.markdown}\n{texts.say('thread.refused')}")
+def no_thread(said: Text, texts: Texts, *, own: bool) -> Text:
+    """*said*, where it stands in the room that asked for a thread. *own*: a room of the person's own, where
+    nobody is an admin."""
+    why = texts.say("thread.refused_own" if own else "thread.refused")
+    return replace(said, markdown=f"{said.markdown}\n{why}")
 
 
 def picked(conversation: Conversation, texts: Texts) -> Text:

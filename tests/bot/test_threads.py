@@ -90,6 +90,17 @@ async def test_without_the_right_it_goes_on_where_it_was_asked_for(work: AtWork)
     assert before.conversation != after.conversation
 
 
+async def test_in_a_chat_of_ones_own_nobody_is_told_of_admins(work: AtWork) -> None:
+    """Telegram lets a person switch the topics of a private chat off."""
+    await work.project()
+    work.chat.troubles.append(Trouble(Refused(why=Why.THREAD), call="open_thread"))
+    work.chat.writes("/new Checkout", threads=True)
+    await work.passes()
+    assert work.chat.reads()[-1] == (
+        f"Checkout\n{NEW}\nTopics can’t be opened here any more, so it goes on in this chat."
+    )
+
+
 @pytest.mark.parametrize("trouble", [NotSent(), Flood(5.0), Unknown()])
 async def test_trouble_on_the_way_loses_no_conversation(work: AtWork, trouble: ChatError) -> None:
     await work.project(room=GROUP)
