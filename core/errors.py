@@ -115,6 +115,12 @@ class NoGit(HostError):
     key = "changes.no_git"
 
 
+class DiffUnreadable(HostError):
+    """git can't read all of the project's repository."""
+
+    key = "changes.unreadable"
+
+
 class StoreError(CoreError):
     """The database's side: the operator has to act."""
 

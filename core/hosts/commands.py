@@ -53,19 +53,23 @@ def ask(
     most: int,
     cwd: str | None = None,
     env: Mapping[str, str] | None = None,
+    given: bytes = b"",
 ) -> Said | None:
     """Run a program to its end; None if it can't be started, or nobody waits for it any more.
 
-    It writes to a file without a name: what it leaves running can't keep us waiting for the end of a pipe.
+    It reads what is *given*, and writes to a file without a name: what it leaves running can't keep us
+    waiting for the end of a pipe.
     """
     if _is_given_up():
         return None
     inherited = {name: os.environ[name] for name in _PASSED if name in os.environ}
-    with TemporaryFile() as said:
+    with TemporaryFile() as said, TemporaryFile() as heard:
+        heard.write(given)
+        heard.seek(0)
         try:
             process = subprocess.Popen(
                 argv,
-                stdin=subprocess.DEVNULL,
+                stdin=heard,
                 stdout=said,
                 stderr=subprocess.DEVNULL,
                 cwd=cwd,

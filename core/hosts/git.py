@@ -7,21 +7,32 @@ from a directory of our own: the repository lends its objects, its index and its
 
 from __future__ import annotations
 
+import os
 import shutil
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from core.errors import NoGit, NoRepository, ProjectGone
+from core.errors import DiffUnreadable, NoGit, NoRepository, ProjectGone
 from core.hosts.commands import Said, ask
 from core.hosts.names import SECRET_GLOBS
 
 SECONDS = 20.0
 DIFF_MOST = 4 * 1024 * 1024
+NAMES_MOST = 64 * 1024 * 1024
+LENT_MOST = 256 * 1024 * 1024
+"""Bytes of an index that is copied: one may be a link to anything."""
+LARGE = 32 * 1024 * 1024
+"""A new file of so many bytes is named, and not read: git would make a sum of all of them first."""
 _EMPTY_TREE = {
     "sha1": "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
     "sha256": "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
+}
+_EMPTY_FILE = {
+    "sha1": "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391",
+    "sha256": "473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813",
 }
 _ENV = {
     "GIT_CONFIG_NOSYSTEM": "1",
@@ -51,52 +62,97 @@ class _Repository:
     exclude: Path
 
 
-def diff(root: str) -> str:
+@dataclass(frozen=True, slots=True)
+class _Git:
+    """git in the directory *root*, each question for *seconds* at most."""
+
+    root: str
+    seconds: float
+    env: Mapping[str, str] = field(default_factory=lambda: _ENV)
+
+    def told(self, *words: str, most: int = DIFF_MOST, given: bytes = b"") -> bytes:
+        """What it says, cut off after *most*. Errors: `DiffUnreadable`, `TimeoutError`."""
+        said = self.asked(*words, most=most, given=given)
+        if said is None or (said.code is None and len(said.data) < most):
+            raise TimeoutError
+        if said.code:
+            raise DiffUnreadable
+        return said.data
+
+    def asked(self, *words: str, most: int = DIFF_MOST, given: bytes = b"") -> Said | None:
+        argv = ("git", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", *words)
+        return ask(argv, cwd=self.root, env=self.env, seconds=self.seconds, most=most, given=given)
+
+
+def diff(root: str, *, seconds: float = SECONDS) -> str:
     """The project's changes since its last commit, new files included, secret-looking ones left out.
 
-    Empty without a change; cut off after 4 MB or 20 s. Errors: `NoGit`, `NoRepository`, `ProjectGone`.
+    Empty without a change; cut off after 4 MB. Errors: `NoGit`, `NoRepository`, `ProjectGone`,
+    `DiffUnreadable` where git can't tell, `TimeoutError` where it takes longer to tell one thing.
     """
-    repository = _look(root)
+    git = _Git(root, seconds)
+    repository = _look(git)
     if repository is None:
         raise NoRepository
     with TemporaryDirectory(prefix="roost-git-") as place:
-        ours = Path(place)
-        _furnish(ours, repository)
-        env = {
+        _furnish(Path(place), repository)
+        ours = {
             "GIT_DIR": place,
             "GIT_WORK_TREE": str(repository.top),
             "GIT_OBJECT_DIRECTORY": str(repository.objects),
         }
-        _announce(root, ours / "new", env)
-        said = _git(root, *_DIFF, repository.head, "--", ".", *_SECRETS, env=env)
-    return said.data.decode(errors="replace") if said else ""
+        git = replace(git, env={**git.env, **ours})
+        large = _announce(git, repository)
+        said = git.told(*_DIFF, repository.head, "--", ".", *_SECRETS)
+    return said.decode(errors="replace") + "".join(map(_named, large))
 
 
-def _announce(root: str, names: Path, env: Mapping[str, str]) -> None:
-    """Tell our index of files that git does not know yet. Each by its name: `git add .` would ask
-    submodules how they are, by their own configurations. Other repositories end with a slash."""
-    new = _git(root, "ls-files", "--others", "--exclude-standard", "-z", "--", ".", *_SECRETS, env=env)
-    files = [name for name in new.data.split(b"\0") if name and not name.endswith(b"/")] if new else []
-    if files:
-        names.write_bytes(b"\0".join(files))
-        listed = (f"--pathspec-from-file={names}", "--pathspec-file-nul")
-        literal = {**env, "GIT_LITERAL_PATHSPECS": "1"}
-        _git(root, "add", "--intent-to-add", "--ignore-errors", *listed, env=literal)
+def _announce(git: _Git, repository: _Repository) -> list[bytes]:
+    """Tell our index of files that git does not know yet, as empty ones: `git add` would look for each
+    among all, and ask submodules how they are, by their own configurations. Those that are too large."""
+    words = ("ls-files", "--others", "--exclude-standard", "--full-name", "-z", "--", ".", *_SECRETS)
+    names = git.told(*words, most=NAMES_MOST).split(b"\0")
+    new = dict(_sized(repository.top, names))
+    empty = _EMPTY_FILE[repository.form].encode()
+    lines = [b"100644 %s\t%s\0" % (empty, name) for name, size in new.items() if size < LARGE]
+    if lines:
+        git.told("update-index", "-z", "--index-info", given=b"".join(lines))
+    return [name for name, size in new.items() if size >= LARGE]
 
 
-def _look(root: str) -> _Repository | None:
+def _sized(top: Path, names: Iterable[bytes]) -> Iterator[tuple[bytes, int]]:
+    """Those that can be read, and how long they are. Other repositories end with a slash."""
+    for name in names:
+        path = os.path.join(os.fsencode(top), name)
+        if name and not name.endswith(b"/"):
+            with suppress(OSError):
+                link = os.path.islink(path)
+                if link or os.access(path, os.R_OK):
+                    yield name, 0 if link else os.stat(path, follow_symlinks=False).st_size
+
+
+def _named(name: bytes) -> str:
+    """As git words a file of which it shows nothing."""
+    shown = "".join(sign if sign.isprintable() else "?" for sign in name.decode(errors="replace"))
+    head = f"diff --git a/{shown} b/{shown}\nnew file mode 100644\n"
+    return f"{head}Binary files /dev/null and b/{shown} differ\n"
+
+
+def _look(git: _Git) -> _Repository | None:
     """These questions are answered from refs and paths alone; they start nothing and read no object."""
     asked = (word for path in _PATHS for word in ("--git-path", path))
-    where = _git(root, "rev-parse", "--path-format=absolute", *_FACTS, *asked)
+    where, root = git.asked("rev-parse", "--path-format=absolute", *_FACTS, *asked), git.root
     if where is None:
         raise NoGit if Path(root).is_dir() else ProjectGone(path=root)
+    if where.code is None:
+        raise TimeoutError
     if where.code != 0:
         return None
-    lines = where.data.decode(errors="surrogateescape").splitlines()
+    lines = where.data.decode(errors="surrogateescape").rstrip("\n").split("\n")
     if len(lines) != 5 or not Path(root).resolve().is_relative_to(lines[0]):
         return None  # a work tree elsewhere: that is not this project
     top, form, *paths = lines
-    head = _git(root, "rev-parse", "--verify", "--quiet", "HEAD")
+    head = git.asked("rev-parse", "--verify", "--quiet", "HEAD")
     commit = head.data.decode().strip() if head and head.code == 0 else _EMPTY_TREE[form]
     return _Repository(Path(top), commit, form, *map(Path, paths))
 
@@ -110,11 +166,15 @@ def _furnish(ours: Path, repository: _Repository) -> None:
     (ours / "refs").mkdir()
     (ours / "info").mkdir()
     for source, name in ((repository.index, "index"), (repository.exclude, "info/exclude")):
-        if source.is_file():
-            # With its time: git believes the times of a file that is older than the index, and no other's.
-            shutil.copy2(source, ours / name)
+        try:
+            _lend(source, ours / name)
+        except PermissionError as error:
+            raise DiffUnreadable from error
 
 
-def _git(root: str, *words: str, env: Mapping[str, str] | None = None) -> Said | None:
-    argv = ("git", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", *words)
-    return ask(argv, cwd=root, env={**_ENV, **(env or {})}, seconds=SECONDS, most=DIFF_MOST)
+def _lend(source: Path, ours: Path) -> None:
+    if source.is_file():
+        if source.stat().st_size > LENT_MOST:
+            raise DiffUnreadable
+        # With its time: git believes the times of a file that is older than the index, and no other's.
+        shutil.copy2(source, ours)

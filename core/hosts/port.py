@@ -123,4 +123,4 @@ class Host(Protocol):
 
     async def diff(self, root: str) -> str:
         """What changed in the project since its last commit, as a unified diff. Errors: `NoGit`,
-        `NoRepository`, `ProjectGone`."""
+        `NoRepository`, `ProjectGone`, `DiffUnreadable`, `TimeoutError` where it takes too long."""

@@ -11,7 +11,7 @@ from bot.chat import File, Picture
 from core.answers.pictures import Kind, sniff
 from core.answers.secrets import Masker
 from core.dispatch.answers import Media
-from core.errors import CoreError, HostError, NoGit, NoRepository, ProjectGone
+from core.errors import CoreError, DiffUnreadable, HostError, NoGit, NoRepository, ProjectGone
 from tests.support.fake_chat import ROOM
 from tests.support.office import Office
 
@@ -76,6 +76,7 @@ async def test_no_known_secret_is_in_the_file_or_the_picture(office: Office) -> 
             NoRepository(),
             "This project’s folder is in no git repository, so what changed in it can’t be seen.",
         ),
+        (DiffUnreadable(), "git on pi5 can’t read all of this project’s repository, so what changed can’t "),
         (NoGit(), "There is no git on pi5, so what changed can’t be seen. Install it there, then ask again."),
         (ProjectGone(path="/gone"), "The project’s folder is gone: "),
         (HostError(why="odd"), "pi5 could not do that. "),

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import subprocess
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from core.errors import NoGit, NoRepository, ProjectGone
-from core.hosts.git import diff
+from core.errors import DiffUnreadable, NoGit, NoRepository, ProjectGone
+from core.hosts.git import LARGE, LENT_MOST, diff
 from tests.support.agents import eventually
 
 ENV = {
@@ -212,9 +213,72 @@ def test_missing_objects_are_not_fetched(repository: Path, tmp_path: Path) -> No
     git(repository, "config", "extensions.partialClone", "origin")
     blob = git(repository, "rev-parse", "HEAD:kept.txt").strip()
     (repository / ".git/objects" / blob[:2] / blob[2:]).unlink()
-    assert "two" not in diff(str(repository))
+    with pytest.raises(DiffUnreadable):
+        diff(str(repository))
     assert not (tmp_path / "sprung").exists()
 
 
 def object_format(repository: Path) -> str:
     return git(repository, "rev-parse", "--show-object-format").strip()
+
+
+def without_its_commit(repository: Path) -> None:
+    commit = git(repository, "rev-parse", "HEAD").strip()
+    (repository / ".git/objects" / commit[:2] / commit[2:]).unlink()
+
+
+def with_an_odd_index(repository: Path) -> None:
+    (repository / ".git/index").write_bytes(b"x" * 100)
+
+
+def with_an_endless_index(repository: Path) -> None:
+    (repository / ".git/endless").touch()
+    os.truncate(repository / ".git/endless", LENT_MOST + 1)
+    (repository / ".git/index").unlink()
+    (repository / ".git/index").symlink_to("endless")
+
+
+def with_a_pipe_for_a_file(repository: Path) -> None:
+    (repository / "kept.txt").unlink()
+    os.mkfifo(repository / "kept.txt")
+
+
+@pytest.mark.parametrize(
+    "breaks", [without_its_commit, with_an_odd_index, with_an_endless_index, with_a_pipe_for_a_file]
+)
+def test_what_git_cannot_read_is_not_called_unchanged(
+    repository: Path, breaks: Callable[[Path], None]
+) -> None:
+    (repository / "new.txt").write_text("fresh\n")
+    breaks(repository)
+    with pytest.raises(DiffUnreadable):
+        diff(str(repository))
+
+
+@pytest.mark.parametrize("pipe", [".gitattributes", "sub/.gitignore", ".git/objects/info/alternates"])
+def test_what_git_waits_for_in_vain_is_not_called_unchanged(repository: Path, pipe: str) -> None:
+    (repository / "kept.txt").write_text("two\n")
+    (repository / pipe).parent.mkdir(exist_ok=True)
+    os.mkfifo(repository / pipe)
+    with pytest.raises(TimeoutError):
+        diff(str(repository), seconds=0.5)
+
+
+def test_a_new_file_without_an_end_is_named_and_not_read(repository: Path) -> None:
+    (repository / "endless").touch()
+    os.truncate(repository / "endless", 64 * 1024 * LARGE)
+    assert changed(repository) == {"endless"}
+
+
+def test_of_very_many_new_files_the_first_are_seen(repository: Path) -> None:
+    """More of their names than are shown of a change, and more than git would look for one by one."""
+    for at in range(21_000):
+        (repository / f"{at:05}{'x' * 200}").touch()
+    assert f" b/{0:05}{'x' * 200}\n" in diff(str(repository))
+
+
+@pytest.mark.parametrize("sign", ["\u2028", "\x85", "\x0b"])
+def test_a_directory_may_have_any_name(repository: Path, sign: str) -> None:
+    there = repository.rename(repository.parent / f"a{sign}b")
+    (there / "kept.txt").write_text("two\n")
+    assert changed(there) == {"kept.txt"}
