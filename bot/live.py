@@ -110,7 +110,8 @@ async def watch(
     shown, seen, drawn = _Shown(clock, label), -1, 0.0
     while True:
         version = store.version()
-        look = await store.glance(_look, prompt, shown.look, caps) if version != seen else None
+        before, asks = shown.look, shown.asks
+        look = await store.glance(_look, prompt, before, caps, asks=asks) if version != seen else None
         seen = -1 if look and look.more else version
         for view in shown.after(look):
             yield view
@@ -173,12 +174,13 @@ class _Look:
         return len(self.events) == log.PAGE
 
 
-def _look(db: Db, number: PromptId, before: _Look | None, caps: Caps) -> _Look | None:
-    """None where nothing has become of a prompt that runs: most of what is written is of others."""
+def _look(db: Db, number: PromptId, before: _Look | None, caps: Caps, *, asks: bool) -> _Look | None:
+    """None where nothing has become of a prompt that runs: most of what is written is of others. *asks*: a
+    question of its agent is open."""
     prompt = prompts.get(db, number)
     events, offset = log.of_prompt(db, number, before.offset if before else 0)
-    running = prompt.status is Status.RUNNING
-    if before and not events and prompt == before.prompt and running and prompt.slot is not Slot.WANTED:
+    goes_on = prompt.status is Status.RUNNING and prompt.slot is not Slot.WANTED
+    if before and not events and prompt == before.prompt and goes_on and not (asks and _told(db, before)):
         return None
     project, conversation = whose(db, number)
     ended = prompt.status.ended
@@ -197,6 +199,11 @@ def _look(db: Db, number: PromptId, before: _Look | None, caps: Caps) -> _Look |
     )
 
 
+def _told(db: Db, before: _Look) -> bool:
+    """Whether somebody has answered its agent since."""
+    return said.of_prompt(db, before.prompt.id) != before.replies
+
+
 class _Shown:
     """What has been seen of one prompt, by a clock that never jumps."""
 
@@ -209,7 +216,7 @@ class _Shown:
         self._began: float | None = None
         self._retry_at = 0.0
         self._heard = clock.monotonic()
-        self._asked: dict[str, tuple[int, Asked]] = {}
+        self._asked: dict[str, Logged] = {}
         self._in_vain = 0
         self.look: _Look | None = None
 
@@ -224,10 +231,11 @@ class _Shown:
             yield from self._told(logged, look)
         if look.more:
             return
+        yield from self._answered(look)
         self._settle_clock(look.prompt)
         if look.prompt.status.ended:
-            for number, question in self._asked.values():
-                yield Settled(look.prompt, number, question, look.replies.get(question.key))
+            for key in list(self._asked):
+                yield self._settled(key, look)
             yield self._ended(look)
         elif look.prompt.status is Status.QUEUED:
             waits = Waits(look.prompt, look.reason)
@@ -239,13 +247,28 @@ class _Shown:
 
     def _told(self, logged: Logged, look: _Look) -> Iterator[View]:
         match logged.event:
-            case Asked(key) as question:
-                self._asked[key] = (logged.id, question)
+            case Asked(key):
+                self._asked[key] = logged
             case Resolved(key) if key in self._asked:
-                yield Settled(look.prompt, *self._asked.pop(key), look.replies.get(key))
+                yield self._settled(key, look)
         if isinstance(logged.event, Tellable):
             engine, project = self._label(look.conversation.engine), look.project.name
             yield Told(look.prompt, logged.event, engine, logged.id, project)
+
+    def _answered(self, look: _Look) -> Iterator[View]:
+        """Its agent may wait for the answers to all of several questions, and say nothing of one."""
+        for key, logged in list(self._asked.items()):
+            if (reply := look.replies.get(key)) and reply.at >= logged.at:  # or of an earlier try
+                yield self._settled(key, look)
+
+    def _settled(self, key: str, look: _Look) -> Settled:
+        logged = self._asked.pop(key)
+        assert isinstance(logged.event, Asked)
+        return Settled(look.prompt, logged.id, logged.event, look.replies.get(key))
+
+    @property
+    def asks(self) -> bool:
+        return bool(self._asked)
 
     @property
     def pause(self) -> float:

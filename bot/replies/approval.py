@@ -11,6 +11,8 @@ from core.model.events import Asked, Choice, Denied, Grant
 from core.model.ids import EventId
 
 LONGEST_LABEL = 40
+NAMELESS = "—"
+"""A choice without a sign that could be read; a button without any would cost the message."""
 GRANTS = {
     Grant.ONCE: "button.grant_once",
     Grant.ALWAYS: "button.grant_always",
@@ -68,5 +70,6 @@ def _button(decision: Decide, choice: Choice, texts: Texts) -> Button:
 
 def _label(choice: Choice, texts: Texts) -> str:
     if choice.grant is Grant.OPTION:
-        return cut(" ".join(choice.label.split()), LONGEST_LABEL) or choice.id
+        words = (" ".join(one.split()) for one in (choice.label, choice.id))
+        return next((cut(one, LONGEST_LABEL) for one in words if any(map(str.isalnum, one))), NAMELESS)
     return texts.say(GRANTS[choice.grant])

@@ -152,9 +152,13 @@ def _look(git: _Git) -> _Repository | None:
     if len(lines) != 5 or not Path(root).resolve().is_relative_to(lines[0]):
         return None  # a work tree elsewhere: that is not this project
     top, form, *paths = lines
-    head = git.asked("rev-parse", "--verify", "--quiet", "HEAD")
-    commit = head.data.decode().strip() if head and head.code == 0 else _EMPTY_TREE[form]
-    return _Repository(Path(top), commit, form, *map(Path, paths))
+    return _Repository(Path(top), _head(git) or _EMPTY_TREE[form], form, *map(Path, paths))
+
+
+def _head(git: _Git) -> str:
+    """The last commit; empty where there is none."""
+    said = git.asked("rev-parse", "--verify", "--quiet", "HEAD")
+    return said.data.decode().strip() if said and said.code == 0 else ""
 
 
 def _furnish(ours: Path, repository: _Repository) -> None:

@@ -153,11 +153,11 @@ def elicitation(said: Request, _: Mapping[str, Edit]) -> Ask | None:
     asked = asked if fields else (_consent(said.id, wanted),)
 
     def reply(answers: Said) -> Params:
-        if DECLINE in answers.values():
+        if (forms.DECLINE if fields else DECLINE) in answers.values():
             return DECLINED
         keyed = {name: answers[ask.key] for name, ask in zip(fields, asked, strict=False)}
         content = {name: forms.filled(fields[name], "", words) for name, words in keyed.items()}
-        always = SESSION in answers.values()
+        always = not fields and SESSION in answers.values()
         return {"action": ONCE, "content": content, "_meta": {"persist": "session"} if always else None}
 
     return Ask(said.id, asked, reply, policy=False)

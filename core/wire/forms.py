@@ -8,7 +8,15 @@ from collections.abc import Callable, Mapping
 from core.model.events import Asked, AskKind, Choice, Grant
 from core.wire.shapes import Json, Shape
 
-YES, NO, DECLINE = "true", "false", "decline"
+YES, NO = "true", "false"
+DECLINE = "roost/decline"
+"""The choice that fills in nothing; no field offers one of that name."""
+MOST_FIELDS = 20
+"""A form of more can only be declined: nobody answers so many questions on a phone."""
+MOST_CHOICES = 40
+"""Of more, one is named in words."""
+LONGEST = 3_000
+"""Signs of a question that anybody reads."""
 INTEGERS = 2**63
 """Larger ones than the JSON of both sides takes go as text."""
 
@@ -38,6 +46,10 @@ class Field(Shape, frozen=True, gc=False, rename="camel"):
     @property
     def options(self) -> dict[str, str]:
         """What it can be, and how whoever asks words that; nothing where it can be anything."""
+        return {value: title for value, title in self._named.items() if value != DECLINE}
+
+    @property
+    def _named(self) -> dict[str, str]:
         if self.type == "boolean":
             return {YES: YES, NO: NO}
         items = self.items or Items()
@@ -60,6 +72,9 @@ class Schema(Shape, frozen=True, gc=False):
 
 def questions(key: str, message: str, fields: Mapping[str, Field], reason: str = "") -> tuple[Asked, ...]:
     """A question for each of *fields*; without any, whether somebody agrees to *message*."""
+    message, reason = message[:LONGEST], reason[:LONGEST]
+    if len(fields) > MOST_FIELDS:
+        return (Asked(key, AskKind.QUESTION, message, (Choice(DECLINE, Grant.DENY),), reason),)
     if not fields:
         agree = (Choice(YES, Grant.ONCE), Choice(DECLINE, Grant.DENY))
         return (Asked(key, AskKind.QUESTION, message, agree, reason),)
@@ -75,15 +90,17 @@ def field_key(key: str, name: str) -> str:
 
 
 def _question(key: str, name: str, one: Field, message: str, several: bool, reason: str) -> Asked:
-    label = "\n".join(filter(None, (one.title or name, one.description)))
+    label = "\n".join(filter(None, (one.title or name, one.description)))[:LONGEST]
     options = tuple(Choice(value, Grant.OPTION, title) for value, title in one.options.items())
+    many = len(options) > MOST_CHOICES
     return Asked(
         key,
         AskKind.QUESTION,
         title=f"{message}\n{label}" if several or one.title or one.description else message,
-        choices=(*options, Choice(DECLINE, Grant.DENY)),
+        choices=(*(() if many else options), Choice(DECLINE, Grant.DENY)),
         reason=reason,
-        free=not options or one.type == "array",
+        detail="\n".join(one.options.values())[:LONGEST] if many else "",
+        free=many or not options or one.type == "array",
     )
 
 
@@ -97,7 +114,7 @@ def filled(one: Field, choice: str, text: str) -> Json:
 
 def _read(one: Field, words: str) -> Json:
     try:
-        return _READ[one.type](one, words) if one.type in _READ else words
+        return _READ.get(one.type, _called)(one, words)
     except ValueError:
         return words
 
@@ -111,10 +128,16 @@ def _number(_: Field, words: str) -> Json:
 
 
 def _list(one: Field, words: str) -> Json:
-    """Some of its options, by their names or by what they are called."""
+    """Some of its options."""
+    return [_called(one, word.strip()) for word in words.split(",")]
+
+
+def _called(one: Field, words: str) -> str:
+    """One of its options, by its name or by what it is called; else the words themselves."""
+    if words in one.options:
+        return words
     called = {title.casefold(): value for value, title in one.options.items()}
-    chosen = [word.strip() for word in words.split(",")]
-    return [word if word in one.options else called.get(word.casefold(), word) for word in chosen]
+    return called.get(words.casefold(), words)
 
 
 _READ: dict[str, Callable[[Field, str], Json]] = {

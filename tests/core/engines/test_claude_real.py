@@ -30,6 +30,7 @@ from core.model.events import (
     Usage,
 )
 from core.model.project import Access
+from core.wire.forms import DECLINE
 from tests.support.claude import ScriptedClaude, check_replay, of, said, script, scripted_claude, speak
 from tests.support.mcp_server import COMMAND
 
@@ -138,7 +139,7 @@ def test_questions_of_the_agent_are_answered_one_by_one(scripted_claude: Scripte
     ("second", "came"),
     [
         (("", "3"), '{"action": "accept", "content": {"colour": "blue", "count": 3}}'),
-        (("decline", ""), '{"action": "decline"}'),
+        ((DECLINE, ""), '{"action": "decline"}'),
     ],
 )
 def test_a_form_of_an_mcp_server_is_filled_in(

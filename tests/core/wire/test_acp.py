@@ -36,6 +36,7 @@ from core.model.project import Access
 from core.model.request import TurnRequest
 from core.wire.acp import AcpDialogue, Manner, keys
 from core.wire.acp_queries import AcpSessions
+from core.wire.forms import DECLINE
 from tests.support.acp_client import scripted, strictly
 
 Step = dict[str, object]
@@ -240,7 +241,7 @@ def test_a_form_is_a_question_for_each_field() -> None:
 
 def test_a_form_can_be_declined() -> None:
     form: Step = {"form": {"message": "Which?", "properties": {"a": {"type": "string"}}}}
-    assert said(play(form, choice="decline")) == ["decline null"]
+    assert said(play(form, choice=DECLINE)) == ["decline null"]
 
 
 # --- sessions and settings --------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ import pytest
 from core.model.events import Asked, AskKind, Choice, Denied, EngineEvent, Grant, Resolved
 from core.model.project import Access
 from core.wire.claude_dialogue import ClaudeDialogue
+from core.wire.forms import DECLINE
 from tests.support.claude_lines import REQUEST, asks, dialogue, line, result
 
 RULES = [
@@ -137,10 +138,10 @@ def form(**fields: object) -> bytes:
     [
         ({"requested_schema": FORM}, "", "3", {"action": "accept", "content": {"n": 3}}),
         ({"requested_schema": FORM}, "", "many", {"action": "accept", "content": {"n": "many"}}),
-        ({"requested_schema": FORM}, "decline", "", {"action": "decline"}),
+        ({"requested_schema": FORM}, DECLINE, "", {"action": "decline"}),
         ({"mode": "url", "url": "https://x.example"}, "true", "", {"action": "accept", "content": {}}),
-        ({"mode": "url", "url": "https://x.example"}, "decline", "", {"action": "decline"}),
-        ({"requested_schema": 5}, "decline", "", {"action": "decline"}),
+        ({"mode": "url", "url": "https://x.example"}, DECLINE, "", {"action": "decline"}),
+        ({"requested_schema": 5}, DECLINE, "", {"action": "decline"}),
     ],
 )
 def test_what_a_server_of_mcp_asks_is_answered_and_settled(

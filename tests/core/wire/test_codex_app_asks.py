@@ -16,6 +16,7 @@ from core.model.events import (
     TurnCompleted,
     Unrecognised,
 )
+from core.wire import forms
 from tests.core.wire.app_server import (
     COMMAND,
     REQUEST,
@@ -93,7 +94,7 @@ TOOL = asking(
             [("", "x"), ("false", "")],
             {"action": "accept", "content": {"n": "x", "ok": False}, "_meta": None},
         ),
-        (FORM, [("decline", "")], {"action": "decline", "content": None, "_meta": None}),
+        (FORM, [(forms.DECLINE, "")], {"action": "decline", "content": None, "_meta": None}),
         (ADDRESS, [("accept", "")], {"action": "accept", "content": {}, "_meta": None}),
         (
             TOOL,

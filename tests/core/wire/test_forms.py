@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from core.model.events import Asked, AskKind, Choice, Grant
-from core.wire.forms import DECLINE, Field, Schema, filled, questions
+from core.wire.forms import DECLINE, LONGEST, Field, Schema, filled, questions
 
 NO = Choice(DECLINE, Grant.DENY)
 COLOURS = {"type": "array", "items": {"anyOf": [{"const": "r", "title": "Red"}, {"const": "b"}]}}
@@ -85,3 +85,30 @@ def test_one_field_without_a_name_for_people_is_the_question_itself() -> None:
 def test_no_field_is_a_question_of_yes_or_no() -> None:
     (asked,) = questions("k", "Agreed?", {})
     assert [one.grant for one in asked.choices] == [Grant.ONCE, Grant.DENY]
+
+
+@pytest.mark.parametrize("shape", [{"enum": ["decline", "go on"]}, {"enum": ["true", "decline"]}])
+def test_an_option_called_like_a_refusal_is_none(shape: object) -> None:
+    (asked,) = questions("k", "Which?", {"x": field(shape)})
+    chosen = [one.id for one in asked.choices if one.label == "decline"]
+    assert [filled(field(shape), one, "") for one in chosen] == ["decline"]
+    assert DECLINE not in chosen
+
+
+def test_of_very_many_options_one_is_named_in_words() -> None:
+    named = [{"const": str(at), "title": f"Number {at}"} for at in range(5_000)]
+    many = field({"oneOf": named})
+    (asked,) = questions("k", "Which?", {"x": many})
+    assert (asked.choices, asked.free, asked.detail.split("\n")[0]) == ((NO,), True, "Number 0")
+    assert len(asked.detail) <= LONGEST
+    assert [filled(many, "", words) for words in ("number 77", "78", "odd")] == ["77", "78", "odd"]
+
+
+def test_a_form_that_nobody_would_fill_in_is_one_question_that_can_only_be_declined() -> None:
+    fields = {str(at): field({}) for at in range(500)}
+    assert questions("k", "All of it?", fields) == (Asked("k", AskKind.QUESTION, "All of it?", (NO,)),)
+
+
+def test_a_question_of_any_length_is_cut_off() -> None:
+    (asked,) = questions("k", "x" * 10**6, {"y" * 10**6: field({"description": "z" * 10**6})}, "w" * 10**6)
+    assert len(asked.title) + len(asked.reason) <= 4 * LONGEST
