@@ -179,8 +179,7 @@ def _look(db: Db, number: PromptId, before: _Look | None, caps: Caps, *, asks: b
     question of its agent is open."""
     prompt = prompts.get(db, number)
     events, offset = log.of_prompt(db, number, before.offset if before else 0)
-    goes_on = prompt.status is Status.RUNNING and prompt.slot is not Slot.WANTED
-    if before and not events and prompt == before.prompt and goes_on and not (asks and _told(db, before)):
+    if before and not events and _is_as(db, before, prompt, asks=asks):
         return None
     project, conversation = whose(db, number)
     ended = prompt.status.ended
@@ -199,9 +198,12 @@ def _look(db: Db, number: PromptId, before: _Look | None, caps: Caps, *, asks: b
     )
 
 
-def _told(db: Db, before: _Look) -> bool:
-    """Whether somebody has answered its agent since."""
-    return said.of_prompt(db, before.prompt.id) != before.replies
+def _is_as(db: Db, before: _Look, prompt: Prompt, *, asks: bool) -> bool:
+    """Whether *prompt* goes on as it did, and nobody has answered its agent since."""
+    runs = prompt.status is Status.RUNNING and prompt.slot is not Slot.WANTED
+    if not runs or prompt != before.prompt:
+        return False
+    return not asks or said.of_prompt(db, prompt.id) == before.replies
 
 
 class _Shown:
