@@ -24,6 +24,7 @@ DIFF_MOST = 4 * 1024 * 1024
 NAMES_MOST = 64 * 1024 * 1024
 LENT_MOST = 256 * 1024 * 1024
 """Bytes of an index that is copied: one may be a link to anything."""
+NO_SIGN = "\ufffd"
 LARGE = 32 * 1024 * 1024
 """A new file of so many bytes is named, and not read: git would make a sum of all of them first."""
 _EMPTY_TREE = {
@@ -104,7 +105,13 @@ def diff(root: str, *, seconds: float = SECONDS) -> str:
         git = replace(git, env={**git.env, **ours})
         large = _announce(git, repository)
         said = git.told(*_DIFF, repository.head, "--", ".", *_SECRETS)
-    return said.decode(errors="replace") + "".join(map(_named, large))
+    return _text(said) + "".join(map(_named, large))
+
+
+def _text(said: bytes) -> str:
+    """An ellipsis stands where it was cut off: the beginning of a secret before one is known."""
+    text = said.decode(errors="replace")
+    return text if len(said) < DIFF_MOST else f"{text.rstrip(NO_SIGN)}…\n"
 
 
 def _announce(git: _Git, repository: _Repository) -> list[bytes]:

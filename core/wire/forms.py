@@ -72,7 +72,7 @@ class Schema(Shape, frozen=True, gc=False):
 
 def questions(key: str, message: str, fields: Mapping[str, Field], reason: str = "") -> tuple[Asked, ...]:
     """A question for each of *fields*; without any, whether somebody agrees to *message*."""
-    message, reason = message[:LONGEST], reason[:LONGEST]
+    message, reason = _cut(message), _cut(reason)
     if len(fields) > MOST_FIELDS:
         return (Asked(key, AskKind.QUESTION, message, (Choice(DECLINE, Grant.DENY),), reason),)
     if not fields:
@@ -90,7 +90,7 @@ def field_key(key: str, name: str) -> str:
 
 
 def _question(key: str, name: str, one: Field, message: str, several: bool, reason: str) -> Asked:
-    label = "\n".join(filter(None, (one.title or name, one.description)))[:LONGEST]
+    label = _cut("\n".join(filter(None, (one.title or name, one.description))))
     options = tuple(Choice(value, Grant.OPTION, title) for value, title in one.options.items())
     many = len(options) > MOST_CHOICES
     return Asked(
@@ -99,9 +99,14 @@ def _question(key: str, name: str, one: Field, message: str, several: bool, reas
         title=f"{message}\n{label}" if several or one.title or one.description else message,
         choices=(*(() if many else options), Choice(DECLINE, Grant.DENY)),
         reason=reason,
-        detail="\n".join(one.options.values())[:LONGEST] if many else "",
+        detail=_cut("\n".join(one.options.values())) if many else "",
         free=many or not options or one.type == "array",
     )
+
+
+def _cut(text: str) -> str:
+    """An ellipsis stands where it was cut off: the beginning of a secret before one is known."""
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
 
 def filled(one: Field, choice: str, text: str) -> Json:

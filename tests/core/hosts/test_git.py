@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import DiffUnreadable, NoGit, NoRepository, ProjectGone
-from core.hosts.git import LARGE, LENT_MOST, diff
+from core.hosts.git import DIFF_MOST, LARGE, LENT_MOST, diff
 from tests.support.agents import eventually
 
 ENV = {
@@ -268,6 +268,12 @@ def test_a_new_file_without_an_end_is_named_and_not_read(repository: Path) -> No
     (repository / "endless").touch()
     os.truncate(repository / "endless", 64 * 1024 * LARGE)
     assert changed(repository) == {"endless"}
+
+
+def test_what_is_cut_off_ends_with_an_ellipsis(repository: Path) -> None:
+    """By that the beginning of a secret before it is known."""
+    (repository / "long.txt").write_text("ü" * DIFF_MOST)
+    assert diff(str(repository)).endswith("ü…\n")
 
 
 def test_of_very_many_new_files_the_first_are_seen(repository: Path) -> None:

@@ -112,3 +112,5 @@ def test_a_form_that_nobody_would_fill_in_is_one_question_that_can_only_be_decli
 def test_a_question_of_any_length_is_cut_off() -> None:
     (asked,) = questions("k", "x" * 10**6, {"y" * 10**6: field({"description": "z" * 10**6})}, "w" * 10**6)
     assert len(asked.title) + len(asked.reason) <= 4 * LONGEST
+    assert asked.title.count("x…") == 1  # or the beginning of a secret there is none to whoever masks it
+    assert asked.reason.endswith("w…")
