@@ -15,8 +15,8 @@ from core.model.ids import EventId
 from core.model.prompt import ChatPlace
 
 
-def said(view: Told, place: ChatPlace | None, texts: Texts) -> Text:
-    """A question is put in reply to the prompt that it is about."""
+def said(view: Told, place: ChatPlace | None, texts: Texts, *, replies: bool = True) -> Text:
+    """A question is put in reply to the prompt that it is about. *replies*: people can point at it."""
     match view.event:
         case Recovering() as event:
             return progress.recovering(event, view.engine, texts)
@@ -25,7 +25,8 @@ def said(view: Told, place: ChatPlace | None, texts: Texts) -> Text:
         case Denied() as event:
             return approval.denied(event, view.engine, texts)
         case Asked() as question:
-            text = approval.asked(EventId(view.number), question, view.engine, view.project, texts)
+            number = EventId(view.number)
+            text = approval.asked(number, question, view.engine, view.project, texts, replies=replies)
             return replace(text, reply_to=MessageRef(place.message) if place and place.message else None)
         case _:
             assert_never(view.event)

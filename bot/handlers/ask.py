@@ -23,10 +23,11 @@ from bot.replies import queue as queue_reply
 from bot.replies.beside import beside
 from core.crash import crash_point
 from core.model.conversation import Conversation
+from core.model.events import Asked, AskKind
 from core.model.ids import EventId, PromptId
 from core.model.project import Project
 from core.model.prompt import COMPACT, Attachment, Kind, Piece, Status
-from core.store import conversations, deliveries, log, pieces, prompts, threads
+from core.store import conversations, deliveries, log, pieces, prompts, said, threads
 from core.store.database import Db
 from core.store.log import Logged
 from core.store.prompts import Accepted
@@ -41,10 +42,13 @@ async def ask(
 ) -> list[Outgoing]:
     """Whoever asked is shown what becomes of it by `Desk.took`; in return come only words about files.
     With *steers* the words are for the turn that runs, if one does."""
+    can_answer = place.answers or not (desk.replies or steers)
+    if can_answer and isinstance(intent, Ask):
+        told = await _answers(intent.text, place, desk)
+        if told is not None:
+            return told
     match intent:
-        case Ask(text) if place.answers:
-            if (said := await _answers(text, place, desk)) is not None:
-                return said
+        case Ask() if place.answers:
             shows = await desk.store.read(_shown_by, place)
             if shows is None:
                 return await _ask(intent, place, desk, steers=steers)
@@ -93,8 +97,8 @@ async def _unplaced(intent: Ask, place: Place, desk: Desk, *, steers: bool) -> l
     if only is None:
         return await _parked(place, desk)
     await desk.store.write(threads.choose, place.room.id, only.id)
-    said = project_reply.picked(only, desk.texts(place))
-    return [said, *await _ask(intent, replace(place, project=only), desk, steers=steers)]
+    picked = project_reply.picked(only, desk.texts(place))
+    return [picked, *await _ask(intent, replace(place, project=only), desk, steers=steers)]
 
 
 def _only(db: Db, place: Place) -> Project | None:
@@ -116,19 +120,19 @@ def _pointed_at(intent: Ask) -> Iterator[FileRef]:
 
 
 async def _answers(text: str, place: Place, desk: Desk) -> list[Outgoing] | None:
-    """What is said where *text* answers a question of the agent, by a reply to it; None where it is a
-    prompt."""
-    question = await desk.store.read(_question, place)
+    """What is said where *text* answers a question of the agent, by a reply to it, or where there are no
+    replies; None where it is a prompt."""
+    question = await desk.store.read(_question if desk.replies else _waiting, place)
     if question is None:
         return None
     now, texts = desk.clock.now(), desk.texts(place)
-    said = await desk.once(
+    left = await desk.once(
         place,
         lambda db: deciding.answer_in_words(db, question, text, place, now=now),
         lambda answered: [] if answered else [cancelled.too_late(texts)],
     )
     desk.ring()
-    return said
+    return left
 
 
 def _question(db: Db, place: Place) -> Logged | None:
@@ -137,6 +141,13 @@ def _question(db: Db, place: Place) -> Logged | None:
     number = told[1] % deliveries.BEYOND if told else 0
     asked = log.one(db, EventId(number)) if number else None
     return asked if asked and deciding.takes_words(db, asked, place) else None
+
+
+def _waiting(db: Db, place: Place) -> Logged | None:
+    """The question in the room's conversation that waits longest for words; a step is allowed by a choice."""
+    found = said.open_questions(db, place.conversation.id) if place.conversation else []
+    asked = (one for one in found if isinstance(one.event, Asked) and one.event.kind is AskKind.QUESTION)
+    return next((one for one in asked if deciding.takes_words(db, one, place)), None)
 
 
 def _shown_by(db: Db, place: Place) -> PromptId | None:

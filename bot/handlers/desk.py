@@ -181,7 +181,8 @@ class Desk:
     Where the chat *delivers*, prompts are answered by deliveries, and their files may come later; *settle*
     then makes what is said a part of what was done, and gives back what is left to say, and *opens* sees to
     it that a thread is opened; what a look of some name comes to is said *later* there, and nothing waits for
-    it. *park* lets what was said wait for its room's project.
+    it. Without *replies* nobody can point at what was said: words are for a question that waits for them.
+    *park* lets what was said wait for its room's project.
     *people* are those of this chat, None where there is one alone; *chats* names who was let in in each one
     that is configured; *tell* says
     something to one of them in private, in their words, once that is stored; *link* opens a chat with our
@@ -211,6 +212,7 @@ class Desk:
     begins: Callable[[Incoming], None] = lambda incoming: None
     took: Callable[[Place, Prompt], None] = lambda place, prompt: None
     delivers: bool = False
+    replies: bool = True
     settle: Callable[[Db, Place, list[Outgoing]], list[Outgoing]] = _read_at_once
     opens: Callable[[Db, Place, Opening], None] = _no_threads
     park: Callable[[Db, Place], None] = _park

@@ -7,7 +7,7 @@ from bot.intents.commands import encode
 from bot.intents.values import Decide
 from bot.replies.marks import block_whole, cut, literal, quiet
 from bot.texts import Texts
-from core.model.events import Asked, Choice, Denied, Grant
+from core.model.events import Asked, AskKind, Choice, Denied, Grant
 from core.model.ids import EventId
 
 LONGEST_LABEL = 40
@@ -21,16 +21,25 @@ GRANTS = {
 SIGNS = {Grant.ONCE: Sign.YES, Grant.ALWAYS: Sign.ALWAYS, Grant.DENY: Sign.NO}
 
 
-def asked(number: EventId, question: Asked, engine: str, project: str, texts: Texts) -> Text:
-    """Rings. The command is never cut, and what nobody sees in it is shown; why is the agent's own word."""
+def asked(
+    number: EventId, question: Asked, engine: str, project: str, texts: Texts, *, replies: bool = True
+) -> Text:
+    """Rings. The command is never cut, and what nobody sees in it is shown; why is the agent's own word.
+    Without *replies* words are for what is no step."""
     head = texts.say(f"approval.{question.kind}", engine=literal(engine))
     key = "approval.because" if question.reason else "approval.where"
     why = texts.say(key, project=literal(project), why=literal(question.reason))
     detail = block_whole(question.detail) if question.detail else ""
-    own = texts.say("approval.own_words") if question.free else ""
+    own = _own_words(question, texts, replies=replies)
     lines = [f"✋ {head}", block_whole(question.title), detail, why, own]
     buttons = tuple(_button(Decide(number, at), choice, texts) for at, choice in enumerate(question.choices))
     return Text("\n\n".join(filter(None, lines)), buttons)
+
+
+def _own_words(question: Asked, texts: Texts, *, replies: bool) -> str:
+    if question.free and replies:
+        return texts.say("approval.own_words")
+    return texts.say("approval.own_words_here") if question.free and question.kind is AskKind.QUESTION else ""
 
 
 def decided(question: Asked, choice: str, text: str, by: str, at: str, texts: Texts) -> Text:

@@ -137,7 +137,9 @@ class Show:
             case Works(_, live):
                 await message.now(replace(progress.progress(live, self.texts), buttons=()), works=True)
             case Told(prompt):
-                await self._say(self._headed(prompt, told.said(view, None, self.texts)))
+                await self._say(
+                    self._headed(prompt, told.said(view, None, self.texts, replies=not self._live))
+                )
             case Settled(prompt):
                 await self._say(self._headed(prompt, told.settled(view, self.texts)))
             case Ended():

@@ -83,7 +83,12 @@ class Talking:
         self.acted = False
         """Whether there was anything to act on."""
         self.desk = replace(
-            desk, fetch=self.chat.fetch, took=self.show.took, park=self._park, lacks=lacking(self.chat.limits)
+            desk,
+            fetch=self.chat.fetch,
+            took=self.show.took,
+            park=self._park,
+            lacks=lacking(self.chat.limits),
+            replies=not live,
         )
 
     async def scene(self) -> Scene:

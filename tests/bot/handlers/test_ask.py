@@ -13,8 +13,9 @@ from PIL import Image
 from bot.handlers.act import answer
 from bot.intents.parse import Here
 from bot.texts import Texts
+from core.model.events import Asked, AskKind, Choice, Grant
 from core.model.prompt import Status
-from core.store import prompts
+from core.store import prompts, said
 from core.store.turns import Ending
 from tests.support.fake_chat import take
 from tests.support.office import Office
@@ -193,3 +194,22 @@ async def test_an_engine_that_was_asked_for_begins_every_conversation(office: Of
     office.desk = replace(office.desk, engine="demo", always=True)
     await office.says("go")
     assert (await office.conversation()).engine == "demo"
+
+
+def question(name: str, kind: AskKind = AskKind.QUESTION) -> Asked:
+    return Asked(name, kind, name, (Choice("no", Grant.DENY),), free=True)
+
+
+async def test_where_there_are_no_replies_words_are_for_the_questions_that_wait_for_them(
+    office: Office,
+) -> None:
+    office.desk = replace(office.desk, replies=False)
+    await office.project()
+    await office.says("Go")
+    (work,) = await office.starts()
+    await office.tells(work, question("step", AskKind.COMMAND), question("colour"), question("size"))
+    for words in ("blue", "3", "and the docs"):
+        assert await office.says(words) == []
+    given = await office.store.read(said.of_prompt, work.prompt.id)
+    assert {key: one.text for key, one in given.items()} == {"colour": "blue", "size": "3"}
+    assert [one.text for one in office.took] == ["Go", "and the docs"]

@@ -26,3 +26,17 @@ def test_every_choice_has_a_label_that_a_button_can_have(value: str, title: str,
     question = Asked("k", AskKind.QUESTION, "Which?", (Choice(value, Grant.OPTION, title),))
     (button,) = asked(EventId(1), question, "goose", "shop", Texts("en", strict=True)).buttons
     assert button.label == label
+
+
+@pytest.mark.parametrize(
+    ("kind", "replies", "said"),
+    [
+        (AskKind.QUESTION, True, "Or answer with words of your own, in reply to this."),
+        (AskKind.QUESTION, False, "Or answer with words of your own."),
+        (AskKind.COMMAND, False, ""),
+    ],
+)
+def test_how_words_answer_is_told_as_it_is_there(kind: AskKind, replies: bool, said: str) -> None:
+    question = Asked("k", kind, "Which?", (), free=True)
+    text = asked(EventId(1), question, "goose", "shop", Texts("en", strict=True), replies=replies).markdown
+    assert [line for line in text.split("\n") if line.startswith("Or answer")] == [said] * bool(said)
