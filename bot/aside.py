@@ -22,11 +22,21 @@ MOST_TRIES = 3
 
 
 class Aside:
-    """*wake* is called once something is to be said in a room."""
+    """*wake* is called once something is to be said in a room, *anew* once something is to be acted on
+    again."""
 
-    def __init__(self, chat: DeliveringChat, desk: Desk, tasks: Tasks, wake: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        chat: DeliveringChat,
+        desk: Desk,
+        tasks: Tasks,
+        *,
+        wake: Callable[[], None],
+        anew: Callable[[], None],
+    ) -> None:
         self._chat = chat
         self._wake = wake
+        self._anew = anew
         self._desk = desk
         self._tasks = tasks
         self._looks: dict[str, list[Place]] = defaultdict(list)
@@ -67,6 +77,7 @@ class Aside:
             bodies = await self._found(what, look)
             await self._desk.store.insist(self._seen, self._looks.pop(what), bodies)
             self._wake()
+            self._anew()
 
     async def _found(self, what: str, look: Look) -> list[str]:
         """What can't be seen, whatever the reason, is told as trouble: nobody waits for a word for ever."""
@@ -80,12 +91,14 @@ class Aside:
         return bodies
 
     def _seen(self, db: Db, asked: Sequence[Place], bodies: Sequence[str]) -> None:
-        """The reply is due, and whoever *asked* has it, as one."""
-        first, *_ = asked
+        """The reply is due, and whoever *asked* has it, as one. What somebody asked whose rights are others
+        by now is acted on anew."""
         now = self._desk.clock.now()
-        dealt_with(db, first.source, first.room.id, bodies, first.address, owed=False, now=now)
+        same = [place for place in asked if self._desk.rights(place.person) == place.rights]
+        for first in same[:1]:
+            dealt_with(db, first.source, first.room.id, bodies, first.address, owed=False, now=now)
         for place in asked:
-            inbox.seen(db, place.source)
+            (inbox.seen if place in same else inbox.anew)(db, place.source)
 
     def tell(self, db: Db, person: str, say: Say) -> None:
         """In private, to somebody who may have been a stranger a moment ago."""

@@ -88,7 +88,8 @@ class Receiving:
     ) -> None:
         self._chat = chat
         self._tasks = Tasks(desk.clock.sleep)
-        self._aside = Aside(chat, desk, self._tasks, outbox.wake)
+        self._news = asyncio.Event()
+        self._aside = Aside(chat, desk, self._tasks, wake=outbox.wake, anew=self._news.set)
         self._desk = replace(
             desk,
             took=self._took,
@@ -114,7 +115,6 @@ class Receiving:
         self._seen: dict[Source, float] = {}
         self._signed: set[Source] = set()
         self._tries: Counter[Source] = Counter()
-        self._news = asyncio.Event()
 
     async def listen(self) -> None:
         """Store what comes, each before the next is asked for. Until cancelled."""

@@ -26,7 +26,7 @@ LENT_MOST = 256 * 1024 * 1024
 """Bytes of an index that is copied: one may be a link to anything."""
 NO_SIGN = "\ufffd"
 LARGE = 32 * 1024 * 1024
-"""A new file of so many bytes is named, and not read: git would make a sum of all of them first."""
+"""A file of so many bytes is named, and none of it shown: git would hold it in memory, twice."""
 _EMPTY_TREE = {
     "sha1": "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
     "sha256": "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
@@ -172,6 +172,7 @@ def _furnish(ours: Path, repository: _Repository) -> None:
     version = int(repository.form != "sha1")
     extension = f"[extensions]\nobjectFormat = {repository.form}\n" if version else ""
     core = f"[core]\nrepositoryFormatVersion = {version}\nbare = false\nquotePath = false\n"
+    core += f"bigFileThreshold = {LARGE}\n"
     (ours / "config").write_text(core + extension)
     (ours / "HEAD").write_text("ref: refs/heads/none\n")
     (ours / "refs").mkdir()

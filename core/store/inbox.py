@@ -88,6 +88,14 @@ def seen(db: Db, source: Source) -> None:
     drop(db, source)
 
 
+def anew(db: Db, source: Source) -> None:
+    """What was being looked at waits to be acted on once more."""
+    db.execute(
+        "UPDATE inbox SET state = 'new', looking = 0 WHERE (platform, account, update_key) = (?, ?, ?)",
+        _named(source),
+    )
+
+
 def look_again(db: Db, platform: str, account: str) -> None:
     """What was being looked at for an account when we died waits to be acted on anew."""
     db.execute(

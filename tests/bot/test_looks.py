@@ -106,3 +106,20 @@ async def test_a_stranger_is_told_nothing(work: AtWork) -> None:
     work.chat.writes("/diff", person=BOB)
     await work.passes(1)
     assert told(work) == 0
+
+
+@pytest.mark.parametrize("role", ["viewer", "none"])
+async def test_who_lost_the_right_meanwhile_is_shown_nothing(work: AtWork, role: str) -> None:
+    await work.project()
+    work.chat.writes(f"/allow {BOB.id}")
+    await work.passes()
+    work.host.diff_of, work.host.seen = DIFF, asyncio.Event()
+    work.chat.writes("/diff", person=BOB)
+    await work.passes()
+    work.chat.writes(f"/allow {BOB.id} {role}")
+    await work.passes()
+    work.host.seen.set()
+    await work.passes(5)
+    assert told(work) == 0
+    work.chat.writes("/diff")
+    await work.until(lambda: told(work) == 1)

@@ -270,6 +270,15 @@ def test_a_new_file_without_an_end_is_named_and_not_read(repository: Path) -> No
     assert changed(repository) == {"endless"}
 
 
+def test_a_large_file_that_changed_is_named_and_none_of_it_shown(repository: Path) -> None:
+    """git would hold all of it in memory, as it was and as it is."""
+    (repository / "large.txt").write_text("a\n" * LARGE)
+    git(repository, "add", "-A")
+    git(repository, "commit", "-qm", "large")
+    (repository / "large.txt").write_text("b\n" * (LARGE + 1))
+    assert diff(str(repository)).endswith("\nBinary files a/large.txt and b/large.txt differ\n")
+
+
 def test_what_is_cut_off_ends_with_an_ellipsis(repository: Path) -> None:
     """By that the beginning of a secret before it is known."""
     (repository / "long.txt").write_text("ü" * DIFF_MOST)
