@@ -186,7 +186,7 @@ class _Follower:
         asked = self._work.turn.session
         if isinstance(event, Resolved) and all(event.key != one.key for one in self.turn.asked):
             return []
-        if isinstance(event, SessionStarted) and asked and event.session != asked:
+        if isinstance(event, SessionStarted) and asked and event.session.strip() != asked.strip():
             return [event, Recovering("session_gone")]
         return [event]
 

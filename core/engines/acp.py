@@ -182,6 +182,7 @@ GEMINI = Acp(
         asks_mode_again=True,
         by_argv=True,
         raw_links=True,
+        loads_apart=True,
         harmless=("write_todos__", "update_topic__"),
     ),
     settings=_gemini_settings,

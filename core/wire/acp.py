@@ -37,6 +37,8 @@ from core.wire.shapes import KIND_KEPT, Json
 
 __all__ = ["AcpDialogue", "Manner", "keys"]
 
+DOING = {"initialize": "initialize", "reload": "session/load"}
+"""What is asked where that is not `session/` and the name that its answer is awaited under."""
 CANCELLED = "cancelled"
 """ACP's own word for a turn that was stopped."""
 CLIENT: Object = {
@@ -82,6 +84,7 @@ class AcpDialogue(LineDecoder):
         self._due: list[Word] = []
         self._awaited = ""
         self._session = request.session if warm else None
+        self._opening: SessionId | None = None
         self._able = shapes.Abilities(prompt_capabilities=shapes.PromptAbilities(image=True))
         self._offer, self._set = shapes.Opened(), frozenset[str]()
         self._named = self._live = self._started = self._stopping = self._ended = False
@@ -166,9 +169,13 @@ class AcpDialogue(LineDecoder):
                 yield from self._end(TurnFailed(error.fields["why"]))
 
     def _refused(self, name: str, trouble: acp_rpc.Trouble) -> Iterator[EngineEvent]:
+        plain = SessionId(str(self._request.session).strip())
+        if name == "load" and self._opening != plain:  # an agent may be strict about names
+            self._open("reload", plain)
+            return
         if name == "prompt" and trouble.code not in UNTAKEN and self._manner.keeps_failed:
             yield from self._start()
-        yield from self._end(TurnFailed(words(trouble, f"session/{name}" if name != "initialize" else name)))
+        yield from self._end(TurnFailed(words(trouble, DOING.get(name, f"session/{name}"))))
 
     def _called(self, call: acp_rpc.Call) -> Iterator[EngineEvent]:
         """Every request gets an answer, and the agent never waits for what we do not serve."""
@@ -197,33 +204,36 @@ class AcpDialogue(LineDecoder):
 
     def _initialized(self, outcome: msgspec.Raw) -> Iterable[EngineEvent]:
         self._able = acp_rpc.read(_INITIALIZED, outcome, "initialize").agent_capabilities
-        here: Object = {"cwd": self._request.cwd, "mcpServers": []}
         if not self._request.session:
-            return self._begins(here)
+            return self._begins()
         if self._able.session_capabilities.resume != acp_rpc.NOTHING:
-            self._ask("resume", "session/resume", {**here, "sessionId": self._request.session})
+            self._open("resume", self._request.session)
         elif self._able.load_session:
-            self._ask("load", "session/load", {**here, "sessionId": self._request.session})
+            self._open("load", self._manner.loads(self._request.session))
         else:
             return self._end(TurnFailed("initialize: session/load is not offered"))
         return ()
 
-    def _begins(self, here: Object) -> Iterable[EngineEvent]:
+    def _begins(self) -> Iterable[EngineEvent]:
         """A session of its own: new, or made of another one."""
         if not self._request.fork:
-            self._ask("new", "session/new", here)
+            self._ask("new", "session/new", self._here)
         elif self._able.session_capabilities.fork != acp_rpc.NOTHING:
-            self._ask("fork", "session/fork", {**here, "sessionId": str(self._request.fork)})
+            self._ask("fork", "session/fork", {**self._here, "sessionId": str(self._request.fork)})
         else:
             return self._end(TurnFailed("session/fork: not found"))
         return ()
+
+    def _open(self, name: str, session: SessionId) -> None:
+        self._opening = session
+        self._ask(name, DOING.get(name, f"session/{name}"), {**self._here, "sessionId": session})
 
     def _created(self, outcome: msgspec.Raw) -> Iterator[EngineEvent]:
         self._session = SessionId(acp_rpc.read(_CREATED, outcome, "session/new").session_id)
         yield from self._opened(outcome)
 
     def _opened(self, outcome: msgspec.Raw) -> Iterator[EngineEvent]:
-        self._session = self._session or self._request.session
+        self._session = self._session or self._opening
         yield from self._name()
         self._offer = _offered(outcome)
         self._go_on()
@@ -294,6 +304,10 @@ class AcpDialogue(LineDecoder):
 
     # --- small things -------------------------------------------------------------------------------------
 
+    @property
+    def _here(self) -> Object:
+        return {"cwd": self._request.cwd, "mcpServers": []}
+
     def _key(self, name: str) -> str:
         return f"{self._turn}:{name}"
 
@@ -337,5 +351,6 @@ _ANSWERED: dict[str, Callable[[AcpDialogue, msgspec.Raw], Iterable[EngineEvent]]
     "fork": AcpDialogue._created,
     "resume": AcpDialogue._opened,
     "load": AcpDialogue._opened,
+    "reload": AcpDialogue._opened,
     "prompt": AcpDialogue._prompted,
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from core.model.ids import SessionId
 from core.model.project import Access
 from core.model.request import TurnRequest
 from core.wire.acp_rpc import Object
@@ -21,7 +22,13 @@ class Manner:
     history after it said that it is loaded, and is done when it answers this. *by_argv*: the model was chosen
     on the command line. *harmless*: beginnings of the ids of tool calls that need nobody's permission.
     *compact*: the prompt that makes the context smaller. *keeps_failed*: a prompt that the model's service
-    refused stays in the session. *raw_links*: it takes the address of a file for its path (Gemini)."""
+    refused stays in the session. *raw_links*: it takes the address of a file for its path (Gemini).
+
+    *loads_apart*: a session is loaded by its name after a blank. Gemini (0.61.0) begins a file at each load,
+    named after the minute and the first eight characters of the name that it was given. In the minute when
+    the session was begun that is its own file, whose messages are void from then on; later it is an empty one
+    beside it, and the next Gemini in the project clears empty ones away, and all that have the same eight
+    characters with them. The session itself is looked for by its name without blanks."""
 
     modes: Mapping[Access, tuple[str, ...]] = field(default_factory=dict)
     asking: Mapping[Access, tuple[str, ...]] = field(default_factory=dict)
@@ -31,6 +38,11 @@ class Manner:
     compact: str = ""
     keeps_failed: bool = False
     raw_links: bool = False
+    loads_apart: bool = False
+
+    def loads(self, session: SessionId) -> SessionId:
+        """The name by which *session* is loaded; the process knows it by that from then on."""
+        return SessionId(f" {session.strip()}") if self.loads_apart else session
 
     def modes_for(self, request: TurnRequest) -> tuple[str, ...]:
         modes = self.modes.get(request.access, ())

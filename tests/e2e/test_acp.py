@@ -14,11 +14,21 @@ import pytest
 
 from core.dispatch.bell import ring
 from core.dispatch.clock import Clock
+from core.engines.piped import piped
 from core.hosts.processes import family
-from core.model.events import Asked, Grant, MessageDelta, PlanUpdated, Resolved, ToolCall, TurnCompleted
+from core.model.events import (
+    Asked,
+    Grant,
+    MessageDelta,
+    PlanUpdated,
+    Recovering,
+    Resolved,
+    ToolCall,
+    TurnCompleted,
+)
 from core.model.ids import PromptId
 from core.model.prompt import Status
-from core.store import log, said, turns
+from core.store import conversations, log, said, turns
 from core.store.log import Logged
 from core.store.said import Reply
 from tests.e2e.test_codex import agents
@@ -52,13 +62,15 @@ def environ(config: Path) -> dict[str, str]:
 
 
 @asynccontextmanager
-async def goose(config: Path, *, duty: bool = True, clock: Clock | None = None) -> AsyncIterator[Whole]:
+async def goose(
+    config: Path, *, duty: bool = True, clock: Clock | None = None, engine: str = "goose"
+) -> AsyncIterator[Whole]:
     """Its agent finds the test's own package by the project's folder."""
     project = config.parent / "project"
     project.mkdir(exist_ok=True)
     if not (project / "tests").exists():
         (project / "tests").symlink_to(ROOT / "tests")
-    async with roost(config, environ=environ(config), engine="goose", duty=duty, clock=clock) as whole:
+    async with roost(config, environ=environ(config), engine=engine, duty=duty, clock=clock) as whole:
         yield whole
 
 
@@ -97,6 +109,23 @@ async def test_cancelled_nothing_of_it_is_left(config: Path) -> None:
 
 async def said_now(whole: Whole, prompt: object) -> bool:
     return any(isinstance(event, MessageDelta) for event in await whole.events(prompt))  # type: ignore[arg-type]
+
+
+async def test_a_session_that_is_loaded_apart_is_the_same_one_warm_and_cold(config: Path) -> None:
+    """As Gemini is driven."""
+    lines = f"[engines.gemini]\ncommand = {json.dumps([*piped(tuple(COMMAND)), 'elephant'])}\n"
+    config.write_text(f'data_dir = "{config.parent / "data"}"\n{lines}')
+    async with goose(config, engine="gemini") as whole:
+        asked = [await whole.ask("One")]
+        for model in ("m1", "m2"):
+            await whole.app.store.write(conversations.set_model, whole.conversation, model)
+            asked += [await whole.ask("More"), await whole.ask("And more")]
+        rows = [await whole.app.store.read(turns.latest, one.id) for one in asked]
+        assert [row.session for row in rows] == [None, "s1", " s1", " s1", " s1"]
+        assert [len({row.agent for row in rows[begin:][:2]}) for begin in range(4)] == [2, 1, 2, 1]
+        for one in asked:
+            assert (one.status, one.reason) == (Status.DONE, ""), await whole.shown(one.id)
+            assert Recovering("session_gone") not in await whole.events(one.id)
 
 
 async def test_its_end_in_the_middle_is_told_with_its_exit_code(config: Path) -> None:

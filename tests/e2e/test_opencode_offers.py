@@ -25,7 +25,6 @@ async def test_a_session_begun_in_the_terminal_is_carried_on_with_what_was_said(
             stdin=subprocess.DEVNULL,
             timeout=60,
         )
-        real.later()
         room = Room(whole)
         await room.says("/engine opencode")
         (said,) = await room.says("/conversations")

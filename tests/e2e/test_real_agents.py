@@ -96,16 +96,38 @@ async def test_what_it_says_makes_and_is_shown_from_one_prompt_to_the_next(real:
             assert (await whole.talk()).baseline
         if able.fork:
             await fork(whole, session)
-    real.later()
     async with real.whole(warm=0) as again:
         whole = replace(again, conversation=whole.conversation)
         third = await ask(whole, "And on")
-        assert (await whole.talk()).session == session
+        assert await session_of(whole) == session
         assert (await whole.answer(third)).text.endswith(": And on")
         assert await agent_of(whole, third) != await agent_of(whole, first)
         await whole.quiet()
     assert [asked for asked in real.astray if real.seeks not in asked] == []
     assert real.told_once()
+
+
+async def test_every_process_of_a_session_has_all_that_was_said(real: Real) -> None:
+    """However soon the next one follows: because another model is wanted, or none is kept."""
+    async with real.whole() as whole:
+        first = await ask(whole, "One")
+        await whole.app.store.write(conversations.set_model, whole.conversation, real.other)
+        second = await ask(whole, "Two")
+        assert await agent_of(whole, first) != await agent_of(whole, second)
+        third = await ask(whole, "Three")
+        assert await agent_of(whole, second) == await agent_of(whole, third)
+    for number, text in enumerate(("Four", "Five", "Six"), 4):
+        async with real.whole(warm=0) as again:
+            whole = replace(again, conversation=whole.conversation)
+            prompt = await ask(whole, text)
+            assert (await whole.answer(prompt)).text == f"ECHO images=0 users={number}: {text}"
+            assert Recovering("session_gone") not in await whole.events(prompt)
+    assert real.told_once()
+
+
+async def session_of(whole: Whole) -> str:
+    """By its name, without what only one process knows it by."""
+    return str((await whole.talk()).session).strip()
 
 
 async def fork(whole: Whole, session: SessionId | None) -> None:
@@ -133,7 +155,6 @@ async def test_cancelled_in_a_stream_and_in_a_tool_nothing_is_left(real: Real) -
         await cancelled(whole, speaks, first)
         assert (await whole.answer(speaks)).text.startswith("word")
 
-        real.later()
         works = await whole.submit(script([{"text": "Now."}, {"shell": LONG}], [{"text": "Done."}]))
         await until(lambda: any("perl" in tree(agent) for agent in agents(whole)), PATIENT)
         (second,) = agents(whole)
@@ -142,10 +163,9 @@ async def test_cancelled_in_a_stream_and_in_a_tool_nothing_is_left(real: Real) -
         found = await whole.answer(works)
         assert (found.text, found.partial) == ("Now.", True)
 
-        real.later()
-        session = (await whole.talk()).session
+        session = await session_of(whole)
         after = await ask(whole, "Go on")
-        assert (await whole.talk()).session == session
+        assert await session_of(whole) == session
         assert (await whole.answer(after)).text.endswith(": Go on")
     assert real.told_once()
 

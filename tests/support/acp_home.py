@@ -18,7 +18,7 @@ def opencode_config(url: str, key: str) -> str:
         "npm": "@ai-sdk/openai-compatible",
         "name": "S",
         "options": options,
-        "models": {"test-model": one},
+        "models": {"test-model": one, "other-model": one},
     }
     config = {"model": "scripted/test-model", "small_model": "scripted/test-model", "share": "disabled"}
     return json.dumps({**config, "enabled_providers": ["scripted"], "provider": {"scripted": provider}})
@@ -47,9 +47,3 @@ def environment(url: str, home: Path, key: str) -> dict[str, str]:
         **{f"OPENCODE_DISABLE_{name}": "1" for name in switches},
         "OPENCODE_CONFIG_CONTENT": opencode_config(url, key),
     }
-
-
-def made_earlier(home: Path) -> None:
-    """Gemini cannot load a session within the minute that it was made in: both write one file then."""
-    for file in home.glob(".gemini/tmp/*/chats/session-*.jsonl"):
-        file.rename(file.with_name(f"session-2020-01-01T00-00-{file.stem.rpartition('-')[2]}.jsonl"))

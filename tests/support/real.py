@@ -18,7 +18,7 @@ import pytest
 from core.dispatch.clock import Clock
 from core.hosts.processes import family
 from core.model.project import Access
-from tests.support.acp_home import environment, made_earlier
+from tests.support.acp_home import environment
 from tests.support.chat_model import ChatModel
 from tests.support.codex import NOWHERE
 from tests.support.messages_server import MessagesServer
@@ -32,6 +32,7 @@ UNKNOWN = {
     "opencode": "ses_nope",
     "gemini": "99999999-2222-4333-8444-555555555555",
 }
+OTHER = {"claude": "sonnet", "opencode": "scripted/other-model", "gemini": "gemini-2.5-flash"}
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,11 @@ class Real:
     def unknown(self) -> str:
         """A session that it does not have."""
         return UNKNOWN[self.name]
+
+    @property
+    def other(self) -> str:
+        """Another model than the configured one."""
+        return OTHER[self.name]
 
     @property
     def seeks(self) -> str:
@@ -80,10 +86,6 @@ class Real:
             config, environ=env, access=access, duty=duty, clock=clock, engine=self.name
         ) as whole:
             yield whole
-
-    def later(self) -> None:
-        """A minute later: Gemini can then load what it keeps."""
-        made_earlier(self.home)
 
     def path(self, whole: Whole, name: str) -> str:
         """A file of the project as its tool for files wants it."""
