@@ -22,6 +22,7 @@ from bot.chat import (
     Standing,
     Stranded,
 )
+from core.model.ids import RoomId
 from core.store import conversations, inbox, moves
 from core.store.database import Db
 
@@ -49,6 +50,13 @@ def keep(db: Db, heard: Incoming | Happened, *, now: float) -> bool:
     number = conversations.room(db, room.platform, room.account, chat, room.thread).id
     said_at = heard.at if isinstance(heard, Message) and heard.at else now
     return inbox.receive(db, heard.source, number, encoded(heard), said_at=said_at, now=now)
+
+
+def parked_words(db: Db, room: RoomId) -> list[str]:
+    """What somebody said there that waits for the room's project; of files alone their names."""
+    heard = (decoded(one.body) for one in inbox.parked_in(db, room))
+    said = (one for one in heard if isinstance(one, Message))
+    return [one.text or ", ".join(file.name for file in one.files) for one in said]
 
 
 def as_of(address: RoomAddress, incoming: Incoming) -> Incoming:

@@ -69,7 +69,7 @@ def _named(db: Db, intent: Again, place: Place) -> Prompt:
     here = place.conversation
     found = replied_to(db, place) or (prompts.ended_last(db, here.id) if here else None)
     if found is None:
-        raise UnknownPrompt
+        raise Refused("queue.nothing_again")
     return prompts.get(db, found)
 
 

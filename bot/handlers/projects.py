@@ -16,13 +16,14 @@ from bot.handlers.mirroring import leave
 from bot.handlers.room import can_show, choices
 from bot.intents.commands import NUMBER
 from bot.intents.values import AddProject, NewProject, OpenProject, PickProject, ShowProject
+from bot.kept import parked_words
 from bot.paths import path_fault
 from bot.replies import project as reply
 from bot.texts import Texts
 from core.errors import Refused, UnknownProject
 from core.model.ids import ProjectId
 from core.model.project import Project
-from core.store import conversations, inbox, own_rooms, projects, threads
+from core.store import conversations, own_rooms, projects, threads
 from core.store.database import Db
 
 
@@ -58,10 +59,15 @@ async def project(
 
 
 async def which(place: Place, desk: Desk) -> Text:
-    """Ask for the room's project; what waits for one is told along with that."""
-    known, waiting = await desk.store.read(lambda db: (choices(db, place), inbox.parked(db, place.room.id)))
-    ask = reply.parked if waiting else reply.which
-    return ask(known, desk.texts(place), adds=adds(place.rights))
+    """Ask for the room's project."""
+    known = await desk.store.read(choices, place)
+    return reply.which(known, desk.texts(place), adds=adds(place.rights))
+
+
+async def unplaced(place: Place, desk: Desk) -> Text | None:
+    """What waits for the room's project, and the question for that; None where nothing does."""
+    words, known = await desk.store.read(lambda db: (parked_words(db, place.room.id), choices(db, place)))
+    return reply.unplaced(words, known, desk.texts(place), adds=adds(place.rights)) if words else None
 
 
 def adds(rights: Rights) -> bool:

@@ -8,7 +8,7 @@ from typing import assert_never
 from bot.chat import Outgoing, Text
 from bot.ears import hears
 from bot.handlers.desk import Desk, Place
-from bot.handlers.projects import which
+from bot.handlers.projects import unplaced
 from bot.handlers.room import failed_here, prompt_here, those_here, waiting_here
 from bot.intents.values import DropQueued, DropThose, DropWaiting, MoveUp, Queue
 from bot.live import running_for
@@ -29,8 +29,8 @@ async def queue(
 ) -> list[Outgoing]:
     texts, now = desk.texts(place), desk.clock.now()
     match intent:
-        case Queue() if await desk.store.read(_waits_for_project, place):
-            return [await which(place, desk)]
+        case Queue() if place.project is None and (waiting := await unplaced(place, desk)):
+            return [waiting]
         case Queue():
             entries, rest, failed = await desk.store.read(_entries, place, now)
             steers = await desk.store.read(_steers, entries, place, desk.catalogue)
@@ -51,10 +51,6 @@ async def queue(
             )
         case _:
             assert_never(intent)
-
-
-def _waits_for_project(db: Db, place: Place) -> bool:
-    return place.project is None and inbox.parked(db, place.room.id) > 0
 
 
 def _dropped(prompt: Prompt, texts: Texts) -> Text:

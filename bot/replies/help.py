@@ -100,11 +100,19 @@ def wrong_use(intent: WrongUse, texts: Texts, *, lacks: Collection[str] = ()) ->
 
 
 def did_you_mean(intent: DidYouMean, offered: Command | None, texts: Texts) -> Text:
-    """The storyboard's question; the button is the command that is *offered*, if one is."""
-    typed = tuple(texts.say("typed.yes").split())
+    """The storyboard's question; the button is the command that is *offered*. Where it would reach nothing
+    that is said, and nothing asked."""
     name = texts.spell(f"/{intent.name}")
-    buttons = (Button(name, encode(offered), sign=Sign.YES, typed=typed),) if offered else ()
-    return quiet(texts.say("command.did_you_mean", name=code(name)), buttons=buttons)
+    if offered is None:
+        return quiet(texts.say("command.meant_nothing", name=code(name)))
+    return quiet(
+        texts.say("command.did_you_mean", name=code(name)), buttons=(yes(name, encode(offered), texts),)
+    )
+
+
+def yes(label: str, intent: str, texts: Texts) -> Button:
+    """For a question that is one."""
+    return Button(label, intent, sign=Sign.YES, typed=tuple(texts.say("typed.yes").split()))
 
 
 def not_yet(intent: NotYet, texts: Texts) -> Text:

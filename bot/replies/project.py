@@ -7,10 +7,14 @@ from collections.abc import Sequence
 from bot.chat import LONGEST_INTENT, Button, Text
 from bot.intents.commands import encode
 from bot.intents.values import AddProject, NewProject, OpenProject, PickProject
-from bot.replies.marks import button, code, literal, quiet
+from bot.replies.marks import button, code, literal, preview, quiet
 from bot.texts import Texts
 from core.answers.title import plain_label
 from core.model.project import Project
+
+SHOWN_MOST = 20
+"""Messages of one card; the rest is counted."""
+LINE = "·"
 
 
 def shown(project: Project, others: Sequence[Project], texts: Texts) -> Text:
@@ -68,6 +72,14 @@ def added_elsewhere(project: Project, here: Project, texts: Texts) -> Text:
 def parked(projects: Sequence[Project], texts: Texts, *, adds: bool = False) -> Text:
     """A prompt came before a project was chosen: it waits in the inbox."""
     return quiet(texts.say("queue.parked"), buttons=choosing(projects, texts, adds=adds))
+
+
+def unplaced(words: Sequence[str], projects: Sequence[Project], texts: Texts, *, adds: bool = False) -> Text:
+    """The *words* of all that waits for a project."""
+    lines = [f"{LINE} {preview(one)}" for one in words[:SHOWN_MOST]]
+    more = [texts.more(len(words) - SHOWN_MOST)] if len(words) > SHOWN_MOST else []
+    head = texts.count("queue.unplaced", len(words))
+    return quiet(head, *lines, *more, buttons=choosing(projects, texts, adds=adds))
 
 
 def _choices(projects: Sequence[Project]) -> tuple[Button, ...]:

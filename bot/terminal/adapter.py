@@ -28,6 +28,7 @@ from bot.terminal.draw import Paper, drawn
 from core.model.prompt import Source
 
 PLATFORM = "terminal"
+FIRST = "1"
 
 
 class Screen(Protocol):
@@ -94,18 +95,24 @@ class TerminalChat:
 
     def _meant(self, said: Message) -> Message:
         """What was offered last is taken by its number or name, until anything but a command is said."""
-        if not said.text.strip() or said.text.lstrip().startswith(TERMINAL_MARKS):
-            return said
-        taken = next((one for one in self._offered if one.taken_by(said.text)), None)
-        if taken is None and self.misses(said.text):
-            return said
-        self._offered = []
+        taken, orders = self._taken(said.text), said.text.lstrip().startswith(TERMINAL_MARKS)
+        if said.text.strip() and not orders and not self.misses(said.text):
+            self._offered = []
         return replace(said, text=taken.button.intent) if taken else said
 
+    def meaning(self, text: str) -> str:
+        """What *text* says where it takes something of what is offered now."""
+        return taken.button.intent if (taken := self._taken(text)) else text
+
+    def _taken(self, text: str) -> Choice | None:
+        """What is offered alone is the first one too."""
+        if len(self._offered) == 1 and text.strip() == FIRST:
+            return self._offered[0]
+        return next((one for one in self._offered if one.taken_by(text)), None)
+
     def misses(self, text: str) -> bool:
-        """Whether that is a number, where some are offered and it is none of them."""
-        numbers = [one.number for one in self._offered if one.number]
-        return bool(numbers) and text.strip().isdecimal() and text.strip() not in numbers
+        """Whether that is a number, where something is offered and it takes none of that."""
+        return bool(self._offered) and text.strip().isdecimal() and self._taken(text) is None
 
     def withdraw(self) -> None:
         """A number is no choice any more: an answer stands beneath what was offered, and may ask for one."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from bot.chat import Button
 from bot.intents.commands import decode
+from bot.intents.parse import TERMINAL_MARKS
 from bot.intents.picks import PICKS
 from bot.intents.values import PickConversation
 
@@ -19,8 +20,18 @@ class Choice:
     number: str = ""
 
     def taken_by(self, word: str) -> bool:
-        words = self.button.typed if not self.number else (self.number, self.button.label)
-        return " ".join(word.split()).casefold() in (one.casefold() for one in words)
+        return " ".join(word.split()).casefold() in (one.casefold() for one in self._words)
+
+    @property
+    def _words(self) -> Iterable[str]:
+        """Its number and its name, as that is shown or as the command has it; the names behind the command as
+        well. What begins like a command is none of them."""
+        if not self.number:
+            return self.button.typed
+        command, _, value = self.button.intent.partition(" ")
+        names = [one for one in (self.button.label, value) if one]
+        alone = (one for one in names if not one.startswith(TERMINAL_MARKS))
+        return (self.number, *alone, *(f"{command} {one}" for one in names))
 
     def shown(self, said: str, colon: str) -> str:
         """What is typed for it, and what it does, as far as neither that nor what was *said* tells it."""

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.chat import Message, RoomAddress
+from bot.chat import RoomAddress
 from bot.handlers.desk import shown
-from bot.kept import decoded
+from bot.kept import parked_words
 from core.model.conversation import Conversation
 from core.model.project import Project
 from core.model.prompt import Prompt
 from core.store import conversations, inbox, prompts
-from core.store.conversations import Room
 from core.store.database import Db
 
 
@@ -34,17 +32,10 @@ def scene(db: Db, address: RoomAddress) -> Scene:
     room = conversations.room(db, address.platform, address.account, address.chat, address.thread)
     project, conversation = shown(db, room)
     if conversation is None:
-        return Scene(project, None, parked=tuple(_parked(db, room)), language=room.language)
+        return Scene(project, None, parked=tuple(parked_words(db, room.id)), language=room.language)
     under_way = tuple(prompts.open_of(db, conversation.id))
     last = None if under_way else _last(db, conversation)
     return Scene(project, conversation, under_way, last, language=room.language)
-
-
-def _parked(db: Db, room: Room) -> Iterator[str]:
-    for received in inbox.parked_in(db, room.id):
-        heard = decoded(received.body)
-        if isinstance(heard, Message):
-            yield heard.text
 
 
 def _last(db: Db, conversation: Conversation) -> Prompt | None:

@@ -73,13 +73,16 @@ class _Sitting:
         self._talking.take_up(found)
         acting = self._group.create_task(self._talking.act(), name="act on what is typed")
         await self._draw_footer()
-        while (text := await self._window.read()) is not None and not leaves(text):
+        while (text := await self._window.read()) is not None and not self._leaves(text):
             if text.strip():
                 await self._window.echo(text)
                 self._talking.chat.typed(text)
         self._talking.chat.close()
         await acting
         await self._leave()
+
+    def _leaves(self, text: str) -> bool:
+        return leaves(self._talking.chat.meaning(text))
 
     async def _greet(self, found: Scene) -> None:
         texts, desk = self._texts, self._talking.desk

@@ -13,6 +13,7 @@ from bot.handlers.desk import Desk, Place
 from bot.intents.parse import TERMINAL_MARKS, Here, one_slip
 from bot.intents.wishing import lacking
 from bot.kept import as_of, decoded, keep
+from bot.replies.help import yes
 from bot.replies.marks import code, quiet
 from bot.terminal.adapter import Screen, TerminalChat
 from bot.terminal.scene import Scene, scene
@@ -125,7 +126,8 @@ class Talking:
     def _slip(self, text: str) -> Outgoing | None:
         """What is said of what only a terminal can have mistyped."""
         if meant := nearly_leaves(text):
-            return quiet(self.show.texts.say("command.did_you_mean", name=code(meant)))
+            asked = self.show.texts.say("command.did_you_mean", name=code(meant))
+            return quiet(asked, buttons=(yes(meant, meant, self.show.texts),) if self._live else ())
         if self.chat.misses(text):
             return quiet(self.show.texts.say("chat.no_such_number", number=code(text)))
         return None

@@ -39,13 +39,18 @@ class _OpenHow(ctypes.Structure):
 def find(root: str, ref: str, *, secrets: bool = False) -> HostFile:
     """The first file that *ref* can mean. Errors: `FileRefused`, of the first that is there."""
     refusal = FileRefused("file.not_found", name=ref)
-    for reading in readings(ref):
+    for reading in (*readings(ref), *_at_home(ref)):
         try:
             return _read(root, _relative(root, reading), secrets=secrets)
         except FileRefused as fault:
             if refusal.key == "file.not_found":
                 refusal = fault
     raise refusal
+
+
+def _at_home(ref: str) -> tuple[str, ...]:
+    """As a shell reads it, and we name files to people."""
+    return (os.path.expanduser(ref),) if ref.startswith("~/") else ()
 
 
 def _relative(root: str, path: str) -> str:

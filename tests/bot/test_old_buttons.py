@@ -118,7 +118,7 @@ async def test_what_was_probably_meant_is_about_what_there_was_then(
 @pytest.mark.parametrize("slip", ["/cancle", "/cancle all", "/qeue clear"])
 async def test_where_it_would_have_reached_nothing_there_is_no_button(work: AtWork, slip: str) -> None:
     await says(work, slip)
-    assert work.chat.reads()[-1].startswith("Did you mean")
+    assert work.chat.reads()[-1].startswith("Perhaps you meant")
     assert work.chat.buttons() == []
 
 

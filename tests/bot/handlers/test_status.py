@@ -148,7 +148,7 @@ async def test_help_says_who_and_what(office: Office) -> None:
                 "/queue drop NUMBER · /queue again [NUMBER] · /queue clear · /queue run NUMBER"
             ),
         ),
-        ("/cancle", "Did you mean /cancel?"),
+        ("/cancle", "Perhaps you meant /cancel. Nothing runs or waits here."),
     ],
 )
 async def test_words_about_commands(office: Office, words: str, said: str) -> None:

@@ -88,7 +88,10 @@ def test_a_near_miss_is_asked_about() -> None:
     assert visible(asked.markdown) == "Did you mean /cancel?"
     assert [(one.label, one.intent) for one in asked.buttons] == [("/cancel", "/cancel")]
     on_matrix = help.did_you_mean(DidYouMean("cancel", Cancel()), None, EN.spelled(spelling("matrix")))
-    assert (visible(on_matrix.markdown), on_matrix.buttons) == ("Did you mean !cancel?", ())
+    assert (visible(on_matrix.markdown), on_matrix.buttons) == (
+        "Perhaps you meant !cancel. Nothing runs or waits here.",
+        (),
+    )
 
 
 def test_a_command_of_a_later_version_says_so() -> None:

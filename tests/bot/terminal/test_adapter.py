@@ -145,6 +145,32 @@ async def test_a_question_is_answered_by_the_word_for_it(rig: Rig) -> None:
     await rig.adapter.send(ROOM, asked)
     assert rig.reads()[-1].splitlines()[-1] == "yes: /cancel"
     assert await said(rig, "Yes") == "/cancel 7"
+    await rig.adapter.send(ROOM, asked)
+    assert rig.adapter.misses("2")
+    assert rig.adapter.meaning("yes") == "/cancel 7"
+    assert await said(rig, "1") == "/cancel 7"
+
+
+async def test_of_several_words_no_number_is_one(rig: Rig) -> None:
+    words = {"yes": "/approvals 5 0", "no": "/approvals 5 1"}
+    asked = (Button(word, intent, typed=(word,)) for word, intent in words.items())
+    await rig.adapter.send(ROOM, Text("May it?", tuple(asked)))
+    assert rig.adapter.misses("1")
+    assert [await said(rig, typed) for typed in ("1", "no")] == ["1", "/approvals 5 1"]
+
+
+async def test_a_choice_is_taken_by_its_name_behind_the_command(rig: Rig) -> None:
+    listed = (Button("project folder", "/access workspace"), Button("As usual", "/access default"))
+    await rig.adapter.send(ROOM, Text("Access", listed, silent=True))
+    for typed in ("/access project folder", "project folder"):
+        assert await said(rig, typed) == "/access workspace"
+    await rig.adapter.send(ROOM, Text("Access", listed, silent=True))
+    assert await said(rig, "/access as usual") == "/access default"
+
+
+async def test_a_choice_is_taken_by_its_name_without_the_remark(rig: Rig) -> None:
+    await rig.adapter.send(ROOM, Text("Engine", (Button("codex (not here)", "/engine codex"),), silent=True))
+    assert await said(rig, "Codex") == "/engine codex"
 
 
 async def test_no_two_lines_have_the_same_name_in_any_process(rig: Rig) -> None:

@@ -70,6 +70,8 @@ async def test_it_waits_for_the_next_time_too(office: Office) -> None:
     await types(office, "fix the tests")
     assert await parked(office) == ("fix the tests",)
     assert await types(office, "/steer and the docs") == [f"{WAITS}\n{CHOICES}"]
+    listed = "Which project is this for? 2 messages wait for one:\n· fix the tests\n· /steer and the docs"
+    assert await types(office, "/queue") == [f"{listed}\n{CHOICES}"]
     assert office.took == []
     await types(office, "/project shop")
     assert [one.text for one in office.took] == ["fix the tests", "and the docs"]
@@ -85,9 +87,34 @@ async def test_killed_between_the_choice_and_its_prompt_it_runs_at_the_next_time
     assert await office.store.read(inbox.waiting, room.id) == []
 
 
-@pytest.mark.parametrize("command", ["/queue", "/status", "/project"])
-async def test_what_waits_is_told_to_who_looks(office: Office, command: str) -> None:
-    assert await types(office, "fix the tests", command) == [f"{WAITS}\n{CHOICES}"] * 2
+async def test_what_waits_is_told_to_who_looks(office: Office) -> None:
+    assert await types(office, "fix the tests", "/queue") == [
+        f"{WAITS}\n{CHOICES}",
+        f"Which project is this for? 1 message waits for one:\n· fix the tests\n{CHOICES}",
+    ]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [*("/status", "/project", "/conversations", "/fork", "/diff", "/new", "/get a.txt", "/queue again")],
+)
+async def test_a_command_is_none_of_what_waits(office: Office, command: str) -> None:
+    (alone,) = await types(office, command)
+    assert not alone.startswith(WAITS)
+    assert (await types(office, "fix the tests", command))[1] == alone
+    assert await parked(office) == ("fix the tests",)
+
+
+@pytest.mark.parametrize("slip", ["/stpo", "/cancle", "/qeue clear"])
+async def test_of_what_would_reach_nothing_nothing_is_asked(office: Office, slip: str) -> None:
+    (_, said) = await types(office, "/project shop", slip)
+    assert said.startswith("Perhaps you meant /")
+    assert "?" not in said
+
+
+async def test_asked_again_where_nothing_was_asked(office: Office) -> None:
+    (_, said) = await types(office, "/project shop", "/queue again")
+    assert said == "Nothing has ended here yet that could be asked again."
 
 
 @pytest.mark.parametrize("command", ["/cancel", "/queue clear"])

@@ -53,6 +53,13 @@ def test_a_way_round_that_stays_inside(project: Path) -> None:
         assert find(str(project), ref).data == b"x"
 
 
+def test_a_path_from_home(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(project.parent))
+    (project / "a.txt").write_text("here")
+    assert find(str(project), f"~/{project.name}/a.txt").data == b"here"
+    assert refused(project, "~/elsewhere.txt") == "file.outside"
+
+
 @pytest.mark.parametrize(
     "ref", ["../outside/tokens.txt", "sub/../../outside/tokens.txt", "%2e%2e/outside/tokens.txt"]
 )
