@@ -8,7 +8,7 @@ import uuid
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 from bot.access import Rights, Role
@@ -165,13 +165,15 @@ def _composed(
 ) -> App:
     catalogue = catalogue_of(settings)
     clock, mask = SystemClock(), Masker(_secrets(settings, environ)).mask
+    # What each turn asks for anew, and what stays as it is while we run.
+    environment = cache(lambda name: catalogue.environment(name, environ))
     caps = Caps(settings.max_concurrent_agents, settings.max_agents_total)
     means = Means(
         store=store,
         hosts={LOCAL: host},
-        engine=catalogue.engine,
-        environ=lambda engine: catalogue.environment(engine.name, environ),
-        instructions=lambda language: _instructions(Texts(language or settings.language)),
+        engine=cache(catalogue.engine),
+        environ=lambda engine: environment(engine.name),
+        instructions=cache(lambda language: _instructions(Texts(language or settings.language))),
         media=Media(settings.data_dir),
         book=Book(store, now=clock.now, mask=mask),
         clock=clock,
