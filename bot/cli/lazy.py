@@ -63,6 +63,13 @@ class Command(click.Command):
         self.params = [*self.params, *_options_of_all()]
         self.options_metavar = "…"
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        try:
+            return super().parse_args(ctx, args)
+        except click.BadOptionUsage as error:
+            error.ctx = error.ctx or ctx  # whose help tells how the option is written
+            raise
+
     def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         pieces = " ".join(self.collect_usage_pieces(ctx))
         formatter.write_usage(ctx.command_path, pieces, prefix=f"{_texts(ctx).say('cli.usage')} ")

@@ -42,10 +42,11 @@ def command(call: Call, file: str) -> int:
 
 def _alone(data_dir: Path, file: Path, stamp: str) -> Path | None:
     """Restore while we hold both locks, so that nobody begins to dispatch meanwhile."""
-    locks = [FileLock(data_dir / name) for name in (SERVICE, DISPATCH)]
+    locks = {FileLock(data_dir / SERVICE): "in_use", FileLock(data_dir / DISPATCH): "open"}
     try:
-        if not all(lock.acquire() for lock in locks):
-            raise Refused("cli.restore.in_use")
+        for lock, why in locks.items():
+            if not lock.acquire():
+                raise Refused(f"cli.restore.{why}")
         # Nobody can take up, or stop, what runs for a database that is damaged.
         if any_alive(data_dir) and health(data_dir / FILE_NAME) is not Health.DAMAGED:
             raise Refused("cli.restore.agents")

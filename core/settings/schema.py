@@ -50,9 +50,10 @@ def _no_bool(value: object) -> object:
 
 
 def _some_path(value: object) -> object:
-    """Nothing is no path, whose home `~name` is, nobody here says, and the root is not ours alone."""
+    """From the root on, or from our own home: else it is another one in each folder. The root is not ours
+    alone."""
     if isinstance(value, str) and (
-        not value or "\0" in value or re.match(r"~[^/]", value) or not os.path.normpath(value).strip("/")
+        "\0" in value or not re.match(r"/|~(/|$)", value) or not os.path.normpath(value).strip("/")
     ):
         raise ValueError
     return value

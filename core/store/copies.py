@@ -15,6 +15,10 @@ from core.store.health import Health, glance, health
 
 MAGIC = b"SQLite format 3\0"
 """What every database file begins with (https://sqlite.org/fileformat.html)."""
+WITH_LOG = b"\2\2"
+"""What follows 18 bytes from its start where it is written through a log: one in use, never a copy."""
+BESIDE = ("", "-wal", "-shm")
+"""A database is the file itself and these beside it."""
 SOUND = (Health.SOUND, Health.OLDER, Health.LARGE)
 OUR_TABLES = frozenset({"projects", "conversations", "prompts", "messages", "events"})
 """There in every version."""
@@ -24,7 +28,9 @@ def copy_to(db: sqlite3.Connection, target: Path, *, replace: bool = False) -> N
     """Everything that is in *db* at this moment as one file, whole or not at all, in the place of an earlier
     copy only to *replace* it. Errors: `Refused` where *target* is there otherwise, or can't be written."""
     try:
-        if target.exists() and not _is_database(target):
+        if _is_part(target, _file_of(db)):
+            raise Refused("backup.itself", path=target)
+        if target.exists() and not _is_copy(target):
             raise Refused("backup.something_else", path=target)
         if os.path.lexists(target) and not replace:
             raise Refused("backup.there", path=target)
@@ -50,6 +56,8 @@ def restore(file: Path, path: Path, *, stamp: str) -> Path | None:
     kept now, if there was one. Errors: `Refused` if *file* is no sound database, `OSError`."""
     if not file.exists():
         raise Refused("backup.none", path=file)
+    if _is_part(file, path):
+        raise Refused("restore.itself", path=file)
     if not _is_database(file) or health(file) not in SOUND or not glance(file, _is_ours, False):
         raise Refused("backup.unsound", path=file)
     with _beside(path) as half:
@@ -60,12 +68,32 @@ def restore(file: Path, path: Path, *, stamp: str) -> Path | None:
     return kept
 
 
+def _file_of(db: sqlite3.Connection) -> Path:
+    return Path(next(file for _, name, file in db.execute("PRAGMA database_list") if name == "main"))
+
+
+def _is_part(file: Path, database: Path) -> bool:
+    """Whether *file*, by whatever name, is *database* or what lies beside it."""
+    parts = [Path(f"{database}{suffix}") for suffix in BESIDE]
+    return file.exists() and any(part.exists() and part.samefile(file) for part in parts)
+
+
+def _is_copy(file: Path) -> bool:
+    """Whether `copy_to` made it: a database of Roost, which nobody has worked with since."""
+    start = _start(file, len(MAGIC) + len(WITH_LOG) + 2)
+    return start.startswith(MAGIC) and not start.endswith(WITH_LOG) and glance(file, _is_ours, False)
+
+
 def _is_database(file: Path) -> bool:
+    return _start(file, len(MAGIC)) == MAGIC
+
+
+def _start(file: Path, size: int) -> bytes:
     try:
         with open_regular(file) as opened:
-            return opened.read(len(MAGIC)) == MAGIC
+            return opened.read(size)
     except OSError:
-        return False
+        return b""
 
 
 def _is_ours(db: sqlite3.Connection) -> bool:
@@ -78,7 +106,7 @@ def _keep(path: Path, old: Path) -> Path:
     log = Path(f"{path}-wal")
     if log.exists():
         shutil.copy2(log, f"{old}-wal")
-    for suffix in ("-wal", "-shm"):
+    for suffix in BESIDE[1:]:
         Path(f"{path}{suffix}").unlink(missing_ok=True)
     return old
 

@@ -12,17 +12,16 @@ from core.store.database import Db
 
 
 def add(db: Db, project: Project, *, now: float) -> Project:
-    """Store *project*, whose id is none yet. Errors: `Refused` if its name is taken, or its folder: two
-    projects in one would not exclude each other."""
+    """Store *project*, whose id is none yet. Errors: `Refused` if its name is taken, in whatever case, or its
+    folder: two projects in one would not exclude each other."""
     _alone(db, project)
-    try:
-        row = db.execute(
-            "INSERT INTO projects (name, path, engine, access, groups, host, background, real, created_at)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id",
-            (*_columns(project), now),
-        ).fetchone()
-    except sqlite3.IntegrityError as error:
-        raise _taken("name", named(db, project.name)) from error
+    if alike := _called(db, project.name):
+        raise _taken("name", alike[0])
+    row = db.execute(
+        "INSERT INTO projects (name, path, engine, access, groups, host, background, real, created_at)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id",
+        (*_columns(project), now),
+    ).fetchone()
     return get(db, ProjectId(row["id"]))
 
 
@@ -81,13 +80,19 @@ def get(db: Db, project: ProjectId) -> Project:
 
 
 def named(db: Db, name: str) -> Project:
-    """The project called *name*, in any case. Errors: `UnknownProject`."""
-    row = db.execute(
-        "SELECT * FROM projects WHERE name = ? COLLATE NOCASE ORDER BY name = ? DESC LIMIT 1", (name, name)
-    ).fetchone()
-    if row is None:
+    """The project called *name*, else the only one that is in another case. Errors: `UnknownProject`."""
+    alike = _called(db, name)
+    if not alike or (len(alike) > 1 and alike[0].name != name):
         raise UnknownProject(name=name)
-    return rows.project(row)
+    return alike[0]
+
+
+def _called(db: Db, name: str) -> list[Project]:
+    """Those called *name* in any case, that in this one first."""
+    alike = db.execute(
+        "SELECT * FROM projects WHERE name = ? COLLATE NOCASE ORDER BY name <> ?", (name, name)
+    )
+    return [rows.project(row) for row in alike]
 
 
 def at_work(project: Project) -> Project:

@@ -30,7 +30,7 @@ def test_a_pipe_in_the_place_of_a_file_is_not_waited_for(shop: Roost, pipe: str)
     told(shop("ask", "shop", "Look", "--image", pipe), 2, "Nothing was sent")
     told(shop("status", "--config", pipe), 2, "can’t be read")
     told(shop("status", ROOST_TELEGRAM__TOKEN_FILE=pipe), 2, "telegram.token_file")
-    told(shop("backup", pipe), 2, "is there already, and is no database")
+    told(shop("backup", pipe), 2, "is there already, and is no copy")
     told(shop("restore", pipe), 2, "is no sound backup of Roost")
 
 
@@ -38,7 +38,7 @@ def test_a_device_without_an_end_fills_no_memory(shop: Roost) -> None:
     told(shop("status", "--config", "/dev/zero"), 2, "can’t be read")
     told(shop("status", ROOST_TELEGRAM__TOKEN_FILE="/dev/zero"), 2, "telegram.token_file")
     told(shop("ask", "shop", "Look", "--image", "/dev/zero"), 2, "Nothing was sent")
-    told(shop("backup", "/dev/zero"), 2, "is there already, and is no database")
+    told(shop("backup", "/dev/zero"), 2, "is there already, and is no copy")
     told(shop("restore", "/dev/zero"), 2, "is no sound backup of Roost")
     assert shop("project", "show", "shop").status == 0
 

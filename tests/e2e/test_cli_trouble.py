@@ -7,6 +7,7 @@ from contextlib import closing
 
 import pytest
 
+from core.dispatch.locks import DISPATCH, FileLock
 from tests.support.faults import lock_held
 from tests.support.roost import Ran, Roost, stop, until
 
@@ -151,7 +152,7 @@ def test_a_backup_brings_everything_back(shop: Roost) -> None:
         assert shop("backup", str(copy), "--replace").status == 0
         refused = shop("restore", str(copy))
         assert refused.status == 2
-        assert "Roost is at work on this database." in refused.err
+        assert "Roost’s service is at work on this database." in refused.err
     assert copy.stat().st_mode & 0o777 == 0o600
     shop("ask", "shop", "More")
     restored = shop("restore", str(copy))
@@ -160,6 +161,19 @@ def test_a_backup_brings_everything_back(shop: Roost) -> None:
     (kept,) = (path for path in shop.data_dir.glob("roost.db.*") if path.suffix not in (".db-wal", ".db-shm"))
     with closing(sqlite3.connect(kept)) as db:
         assert db.execute("SELECT text FROM prompts ORDER BY id").fetchall() == [("Go",), ("More",)]
+
+
+def test_an_open_chat_keeps_its_database_and_is_named(shop: Roost) -> None:
+    copy = shop.home / "copy.db"
+    shop("backup", str(copy))
+    database = str(shop.data_dir / "roost.db")
+    fault(shop("restore", database), 2, "is the database itself", "Give the file of a backup.")
+    fault(shop("backup", database, "--replace"), 2, "is the database itself", "Choose another name.")
+    chat = FileLock(shop.data_dir / DISPATCH)
+    assert chat.acquire()
+    fault(shop("restore", str(copy)), 2, "A roost chat or another command is open", "Close it")
+    chat.release()
+    assert shop("restore", str(copy)).status == 0
 
 
 def test_nothing_is_restored_under_an_agent_that_outlived_everybody(shop: Roost) -> None:
@@ -190,7 +204,7 @@ def test_what_is_no_backup_is_not_restored_and_nothing_else_is_written_over(shop
     other.write_text("my notes")
     fault(shop("restore", str(other)), 2, "is no sound backup of Roost", "Nothing was changed")
     fault(shop("restore", str(shop.home / "none")), 2, "There is no file", "Give that of the backup.")
-    fault(shop("backup", str(other)), 2, "is there already, and is no database")
+    fault(shop("backup", str(other)), 2, "is there already, and is no copy")
     fault(shop("backup", str(shop.home / "no" / "such" / "folder")), 2, "can’t be written")
     assert other.read_text() == "my notes"
     assert shop("project", "list", "--json").json

@@ -73,6 +73,12 @@ def test_what_is_not_there_yet_says_so_in_a_sentence(name: str, capsys: pytest.C
         (["aks"], "There is no command aks. roost --help shows how it is written."),
         (["stauts"], "There is no command stauts. Did you mean roost status?"),
         (["project", "lst"], "There is no command lst. Did you mean roost project list?"),
+        (
+            ["chat", "--project"],
+            "The option --project is not used like that. roost chat --help shows how it is",
+        ),
+        (["project", "set", "shop", "--access"], "roost project set --help shows how it is written."),
+        (["ask", "shop", "Go", "--image"], "roost ask --help shows how it is written."),
         (["--colour"], "There is no option --colour. roost --help shows how it is written."),
         (["ask", "p"], "TEXT is missing. roost ask --help shows how it is written."),
         (["ask", "p", "t", "--image"], "The option --image is not used like that."),

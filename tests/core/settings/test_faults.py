@@ -35,6 +35,8 @@ def said(fault: ConfigFault, language: str = "en") -> str:
         ("language", "5", "config.bad.language"),
         ("data_dir", '""', "config.bad.path"),
         ("data_dir", '"~ann/data"', "config.bad.path"),
+        ("data_dir", '"rel"', "config.bad.path"),
+        ("data_dir", '"./rel"', "config.bad.path"),
         ("data_dir", "[]", "config.bad.path"),
         ("data_dir", '"/"', "config.bad.path"),
         ("data_dir", '"/tmp/..//"', "config.bad.path"),

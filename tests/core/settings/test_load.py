@@ -291,7 +291,7 @@ def test_other_variables_are_let_be(tmp_path: Path, name: str) -> None:
 
 @pytest.mark.parametrize(
     ("given", "expected"),
-    [("~", "HOME"), ("~/a b", "HOME/a b"), ("/srv/roost", "/srv/roost"), ("rel", f"{Path.cwd()}/rel")],
+    [("~", "HOME"), ("~/a b", "HOME/a b"), ("/srv/roost", "/srv/roost")],
 )
 def test_the_data_directory_is_absolute(tmp_path: Path, given: str, expected: str) -> None:
     settings = load({"HOME": str(tmp_path), "ROOST_DATA_DIR": given})
@@ -345,3 +345,9 @@ def test_what_a_variable_holds_is_told_by_its_name() -> None:
     assert [
         name for name in ("AUTHOR", "SSH_AUTH_SOCK", "PASSAGE", "HOME") if is_secret(name, "long-enough")
     ] == []
+
+
+def test_a_relative_data_directory_would_be_another_one_in_each_folder(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError) as raised:
+        load({"HOME": str(tmp_path), "ROOST_DATA_DIR": "rel"})
+    assert [fault.key for fault in raised.value.faults] == ["config.bad.path"]

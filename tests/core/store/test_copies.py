@@ -64,6 +64,41 @@ async def test_a_copy_writes_over_nothing_else(tmp_path: Path, place: str) -> No
     assert sorted(path.name for path in tmp_path.iterdir()) == ["data", "notes.txt"]
 
 
+@pytest.mark.parametrize("suffix", ["", "-wal", "-shm"])
+async def test_a_copy_never_takes_the_place_of_the_database_itself(tmp_path: Path, suffix: str) -> None:
+    store = await Database.open(tmp_path / "data")
+    await add(store, "one")
+    part = tmp_path / "data" / f"roost.db{suffix}"
+    (tmp_path / "soft.db").symlink_to(part)
+    (tmp_path / "hard.db").hardlink_to(part)
+    for name in (part, tmp_path / "soft.db", tmp_path / "hard.db", tmp_path / "data" / ".." / "hard.db"):
+        with pytest.raises(Refused, match=r"backup\.itself"):
+            await store.read(partial(copies.copy_to, replace=True), name)
+        with pytest.raises(Refused, match=r"restore\.itself"):
+            copies.restore(name, tmp_path / "data" / "roost.db", stamp="then")
+    await add(store, "two")
+    await store.close()
+    assert projects_in(tmp_path / "data" / "roost.db") == ["one", "two"]
+
+
+async def test_a_copy_takes_the_place_of_copies_only(tmp_path: Path) -> None:
+    """Neither of somebody's own databases nor of one that another Roost works with."""
+    photos = tmp_path / "photos.sqlite"
+    with closing(sqlite3.connect(photos)) as db:
+        db.execute("CREATE TABLE t (name)")
+        db.commit()
+    before = photos.read_bytes()
+    other, store = await Database.open(tmp_path / "other"), await Database.open(tmp_path / "data")
+    for target in (photos, tmp_path / "other" / "roost.db"):
+        with pytest.raises(Refused, match=r"backup\.something_else"):
+            await store.read(partial(copies.copy_to, replace=True), target)
+    await add(other, "one")
+    await other.close()
+    await store.close()
+    assert photos.read_bytes() == before
+    assert projects_in(tmp_path / "other" / "roost.db") == ["one"]
+
+
 async def test_a_restored_database_does_not_hear_the_log_of_the_one_before(tmp_path: Path) -> None:
     """The old one's last words stand in its `-wal` only, as after a crash."""
     path, backup = tmp_path / "data" / "roost.db", tmp_path / "copy.db"

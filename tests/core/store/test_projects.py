@@ -18,12 +18,27 @@ from tests.support.store import NOW, a_conversation, a_project, submit
 def test_a_project_is_found_by_number_and_by_name_in_any_case(db: Db) -> None:
     shop = a_project(db, "Shop", ("salon", "tv"))
     assert projects.get(db, shop.id) == projects.named(db, "sHOP") == shop
-    exact = a_project(db, "shop")
-    assert projects.named(db, "shop") == exact
     with pytest.raises(UnknownProject):
         projects.named(db, "sho")
     with pytest.raises(UnknownProject):
         projects.get(db, ProjectId(9))
+
+
+def test_of_two_that_are_called_alike_only_the_exact_name_finds_one(db: Db) -> None:
+    """An earlier version let them be."""
+    shop, other = a_project(db, "shop"), a_project(db, "other")
+    db.execute("UPDATE projects SET name = 'SHOP' WHERE id = ?", (other.id,))
+    assert (projects.named(db, "shop").id, projects.named(db, "SHOP").id) == (shop.id, other.id)
+    with pytest.raises(UnknownProject):
+        projects.named(db, "sHop")
+
+
+@pytest.mark.parametrize("name", ["SHOP", "Shop"])
+def test_a_name_is_taken_in_whatever_case(db: Db, name: str) -> None:
+    a_project(db)
+    with pytest.raises(Refused, match=r"project\.name_taken") as caught:
+        a_project(db, name)
+    assert caught.value.fields["name"] == "shop"
 
 
 def test_a_name_is_given_once(db: Db) -> None:
