@@ -104,6 +104,7 @@ def _accept(db: Db, old: Prompt, place: Place, desk: Desk, *, now: float) -> Acc
         retry_of=old.id,
         kind=old.kind,
         beside=old.beside,
+        room=place.room.id,
         place=desk.chat_place(place, _never_fetched(db, old, place)),
     )
     return tell_of(db, accepted, place, desk, now=now)

@@ -229,15 +229,23 @@ def _accept(
         author=place.person.name,
         person=place.person.id,
         steers=steers,
+        room=place.room.id,
         place=desk.chat_place(place, (msgspec.json.encode(file).decode() for file in later)),
     )
     return tell_of(db, accepted, place, desk, files=[file.name for file in intent.files], now=now)
 
 
 def _accept_compaction(db: Db, here: Conversation, place: Place, desk: Desk, *, now: float) -> Accepted:
-    where, person = desk.chat_place(place), place.person.id
     return prompts.accept(
-        db, place.source, here.id, COMPACT, now=now, person=person, place=where, kind=Kind.COMPACT
+        db,
+        place.source,
+        here.id,
+        COMPACT,
+        now=now,
+        person=place.person.id,
+        room=place.room.id,
+        place=desk.chat_place(place),
+        kind=Kind.COMPACT,
     )
 
 
@@ -259,6 +267,7 @@ def _accept_correction(db: Db, number: PromptId, place: Place, desk: Desk, *, no
         author=old.author,
         person=old.person,
         steers=hears(db, old.conversation, desk.catalogue) and prompts.at_work_with(db, old),
+        room=place.room.id,
         place=desk.chat_place(said),
         beside=desk.texts(place).say("instruct.correction"),
     )

@@ -8,6 +8,7 @@ from typing import assert_never
 from bot.chat import Outgoing, Text
 from bot.ears import hears
 from bot.handlers.desk import Desk, Place
+from bot.handlers.elsewhere import elsewhere
 from bot.handlers.projects import unplaced
 from bot.handlers.room import failed_here, prompt_here, those_here, waiting_here
 from bot.intents.values import DropQueued, DropThose, DropWaiting, MoveUp, Queue
@@ -34,7 +35,8 @@ async def queue(
         case Queue():
             entries, rest, failed = await desk.store.read(_entries, place, now)
             steers = await desk.store.read(_steers, entries, place, desk.catalogue)
-            return [reply.queue(entries, rest, texts, steers=steers, failed=failed)]
+            beyond = await desk.store.read(elsewhere, place, now)
+            return [reply.queue(entries, rest, texts, steers=steers, failed=failed, beyond=beyond)]
         case DropQueued(number):
             return await desk.once(
                 place, lambda db: _drop(db, number, place, now=now), lambda found: [_dropped(found, texts)]

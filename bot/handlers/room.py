@@ -109,8 +109,8 @@ def is_here(db: Db, prompt: Prompt, place: Place) -> bool:
     """Whoever asked, only somebody who may work in its project has it in reach."""
     if not in_reach(db, prompt.id, place):
         return False
-    asked, project = prompts.place_of(db, prompt.id), prompts.project_of(db, prompt.id)
-    if asked and asked.room == place.room.id:
+    project = prompts.project_of(db, prompt.id)
+    if prompts.asked_at(db, prompt.id) == place.room.id:
         return True
     return place.project is not None and place.project.id == project
 
@@ -129,8 +129,12 @@ def meant_here(db: Db, place: Place) -> list[Prompt]:
     """What runs and waits in the conversation that the room shows; where that has nothing, what was asked in
     the room, whatever conversation it stands in."""
     shown = prompts.open_of(db, place.conversation.id) if place.conversation else []
-    asked = prompts.asked_in(db, place.room.id)
-    return shown or [one for one in asked if in_reach(db, one.id, place)]
+    return shown or asked_here(db, place)
+
+
+def asked_here(db: Db, place: Place) -> list[Prompt]:
+    """What runs and waits of what was asked in the room, whatever conversation it stands in."""
+    return [one for one in prompts.asked_in(db, place.room.id) if in_reach(db, one.id, place)]
 
 
 def those_here(db: Db, those: CancelThose | DropThose, place: Place) -> list[Prompt]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from bot.access import Role
 from bot.chat import Outgoing
 from bot.handlers.desk import Desk, Place
+from bot.handlers.elsewhere import elsewhere
 from bot.handlers.room import failed_here, project_of
 from bot.handlers.settings import access_of
 from bot.live import retry_of, running_for, turn_of
@@ -61,6 +62,7 @@ async def status(place: Place, desk: Desk) -> list[Outgoing]:
         await desk.our_device() if place.rights.everywhere is Role.OWNER else None,
         state.failed,
         await desk.store.read(failed_here, place),
+        await desk.store.read(elsewhere, place, desk.clock.now()),
     )
     return [reply.status(now, texts)]
 

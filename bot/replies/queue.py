@@ -9,6 +9,8 @@ from typing import assert_never
 from bot.chat import Button, Text
 from bot.intents.commands import encode
 from bot.intents.values import DropQueued, DropThose, MoveUp, RunIt, TellNow
+from bot.replies import elsewhere
+from bot.replies.elsewhere import Elsewhere
 from bot.replies.errors import ways_on
 from bot.replies.marks import button, code, literal, preview, quiet
 from bot.texts import Texts, clock
@@ -162,27 +164,28 @@ def queue(
     *,
     steers: bool = False,
     failed: Prompt | None = None,
+    beyond: Sequence[Elsewhere] = (),
 ) -> Text:
     """A conversation's queue as one card: each prompt's number, which commands name it by, and its words.
     *rest* names all that wait, None where nothing does. *steers*: what runs can be told the first of them.
-    *failed* is what came to nothing last, and is kept."""
+    *failed* is what came to nothing last, and is kept; *beyond* is what goes on in other conversations."""
     if not entries:
-        nothing = texts.say("queue.nothing")
-        return (
-            quiet(nothing, kept(failed, texts), buttons=ways_on(failed, texts)) if failed else quiet(nothing)
-        )
+        return _nothing(failed, beyond, texts)
     waiting = sum(entry.running_for is None for entry in entries)
     shown = entries[:SHOWN_MOST]
     first = [entry for entry in shown if entry.running_for is None]
     buttons = _offered(first, waiting, rest, texts, steers=steers) if first else ()
-    return quiet(*_lines(shown, len(entries), texts), buttons=buttons)
+    lines = (*_lines(shown, len(entries), texts), *elsewhere.lines(beyond, texts))
+    return quiet(*lines, buttons=(*buttons, *elsewhere.buttons(beyond, texts)))
 
 
-def _nothing(failed: Prompt | None, texts: Texts) -> Text:
-    nothing = texts.say("queue.nothing")
-    if failed is None:
-        return quiet(nothing)
-    return quiet(nothing, kept(failed, texts), buttons=ways_on(failed, texts))
+def _nothing(failed: Prompt | None, beyond: Sequence[Elsewhere], texts: Texts) -> Text:
+    return quiet(
+        texts.say("queue.nothing_in_it" if beyond else "queue.nothing"),
+        kept(failed, texts) if failed else "",
+        *elsewhere.lines(beyond, texts),
+        buttons=(*(ways_on(failed, texts) if failed else ()), *elsewhere.buttons(beyond, texts)),
+    )
 
 
 def kept(failed: Prompt, texts: Texts) -> str:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.chat import OurDevice, Text
+from bot.replies import elsewhere
+from bot.replies.elsewhere import Elsewhere
 from bot.replies.errors import ways_on
 from bot.replies.marks import access_held, code, literal, quiet
 from bot.replies.progress import context_percent, waits
@@ -32,7 +35,7 @@ class Status:
     for before its next try, and for how many seconds yet. *asked*: its access is not enforced. *trouble* is
     the key of what keeps the engine from working here, *login* the command that logs it in. *device* is what
     the chat encrypts with, for who may know. *failed*: what ran here last did; *kept* is what
-    failed, where it can be tried again."""
+    failed, where it can be tried again; *beyond* is what goes on in other conversations."""
 
     project: str
     title: str
@@ -51,6 +54,7 @@ class Status:
     device: OurDevice | None = None
     failed: bool = False
     kept: Prompt | None = None
+    beyond: Sequence[Elsewhere] = ()
 
 
 def status(now: Status, texts: Texts) -> Text:
@@ -65,18 +69,24 @@ def status(now: Status, texts: Texts) -> Text:
         ),
         _joined(_work(now, texts), _waiting(now, texts)),
         kept(now.kept, texts) if now.kept else "",
+        *elsewhere.lines(now.beyond, texts),
         waits(*now.retry, now.engine, texts) if now.retry else "",
         texts.say(now.trouble, engine=literal(now.engine), command=now.login) if now.trouble else "",
         _machine(now.machine, texts),
         _device(now.device, texts) if now.device else "",
-        buttons=ways_on(now.kept, texts) if now.kept else (),
+        buttons=(
+            *(ways_on(now.kept, texts) if now.kept else ()),
+            *elsewhere.buttons(now.beyond, texts),
+        ),
     )
 
 
 def _work(now: Status, texts: Texts) -> str:
     if now.at_work is not None:
         return texts.say("status.at_work", clock=clock(now.at_work))
-    return texts.say("status.failed" if now.failed else "status.idle")
+    if now.failed:
+        return texts.say("status.failed")
+    return texts.say("status.idle_in_it" if now.beyond else "status.idle")
 
 
 def _waiting(now: Status, texts: Texts) -> str:

@@ -16,6 +16,8 @@ from core.store.database import Db
 
 UNPAIRED = re.compile("[\ud800-\udfff]")
 OPEN = "status IN ('queued', 'running')"
+ASKED_IN = "(SELECT i.room FROM inbox i WHERE i.id = prompts.inbox)"
+"""Where a prompt was asked that is not answered in a room: somebody reads its events."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +57,14 @@ def accept(
     person: str = "",
     steers: bool = False,
     beside: str = "",
+    room: RoomId | None = None,
 ) -> Accepted:
     """Store what a person sent, once per *source*, behind everything that its conversation has. *beside* is
-    what its agent is told behind the words."""
+    what its agent is told behind the words. *room* is where it was asked, answered there or not."""
     earlier = made_by(db, source)
     if earlier is not None:
         return Accepted(earlier, _ahead(db, earlier), again=True)
-    inbox = _dealt_with(db, source, now=now)
+    inbox = _dealt_with(db, source, room, now=now)
     text = storable(text)
     number = db.execute(
         "INSERT INTO prompts (conversation, inbox, text, author, attachments, status, position, retry_of,"
@@ -103,12 +106,12 @@ def reword(db: Db, prompt: PromptId, text: str) -> None:
     db.execute("UPDATE messages SET text = ? WHERE prompt = ? AND role = 'user'", (text, prompt))
 
 
-def _dealt_with(db: Db, source: Source, *, now: float) -> int:
+def _dealt_with(db: Db, source: Source, room: RoomId | None, *, now: float) -> int:
     """The inbox row of *source*: it has become a prompt."""
     row = db.execute(
-        "INSERT INTO inbox (platform, account, update_key, received_at) VALUES (?, ?, ?, ?)"
+        "INSERT INTO inbox (platform, account, update_key, room, received_at) VALUES (?, ?, ?, ?, ?)"
         " ON CONFLICT DO UPDATE SET state = 'done', body = '' RETURNING id",
-        (source.platform, source.account, source.update, now),
+        (source.platform, source.account, source.update, room, now),
     ).fetchone()
     return int(row["id"])
 
@@ -135,6 +138,12 @@ def place_of(db: Db, prompt: PromptId) -> ChatPlace | None:
     """Where a prompt is answered; None where somebody reads the events instead."""
     row = db.execute("SELECT * FROM prompts WHERE id = ?", (prompt,)).fetchone()
     return rows.chat_place(row) if row and row["room"] else None
+
+
+def asked_at(db: Db, prompt: PromptId) -> RoomId | None:
+    """The room in which a prompt was asked; None for one that was asked in none."""
+    row = db.execute(f"SELECT coalesce(room, {ASKED_IN}) FROM prompts WHERE id = ?", (prompt,)).fetchone()
+    return RoomId(row[0]) if row and row[0] else None
 
 
 def project_of(db: Db, prompt: PromptId) -> ProjectId:
@@ -223,7 +232,9 @@ def failed_last(db: Db, *, since: float, most: int) -> list[Prompt]:
 def asked_in(db: Db, room: RoomId) -> list[Prompt]:
     """What runs and waits and was asked in a room, in order."""
     found = db.execute(
-        f"SELECT * FROM prompts WHERE room = ? AND {OPEN} ORDER BY status = 'queued', position, id", (room,)
+        f"SELECT * FROM prompts WHERE {OPEN} AND coalesce(room, {ASKED_IN}) = ?"
+        " ORDER BY status = 'queued', position, id",
+        (room,),
     )
     return [rows.prompt(row) for row in found]
 

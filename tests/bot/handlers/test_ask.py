@@ -10,6 +10,7 @@ from pathlib import PurePath
 import pytest
 from PIL import Image
 
+from bot.chat import RoomAddress
 from bot.handlers.act import answer
 from bot.intents.parse import Here
 from bot.texts import Texts
@@ -178,9 +179,10 @@ async def test_trying_again_twice_makes_one_prompt(office: Office) -> None:
     assert len(office.took) == 2
 
 
-async def test_a_prompt_of_another_project_is_unknown_here(office: Office) -> None:
+async def test_what_another_room_asked_in_another_project_is_unknown_here(office: Office) -> None:
     await office.project("shop")
-    await office.says("go")
+    for words in ("/project shop", "go"):
+        await office.says(words, room=RoomAddress("fake", "roost", "-7"))
     await office.project("blog")
     number = office.took[0].id
     unknown = ["There is no such message here. /queue shows what waits."]
