@@ -236,7 +236,7 @@ def _accept(
 
 
 def _accept_compaction(db: Db, here: Conversation, place: Place, desk: Desk, *, now: float) -> Accepted:
-    return prompts.accept(
+    accepted = prompts.accept(
         db,
         place.source,
         here.id,
@@ -247,6 +247,8 @@ def _accept_compaction(db: Db, here: Conversation, place: Place, desk: Desk, *, 
         place=desk.chat_place(place),
         kind=Kind.COMPACT,
     )
+    desk.awaits(db, place, accepted.prompt)
+    return accepted
 
 
 def _accept_correction(db: Db, number: PromptId, place: Place, desk: Desk, *, now: float) -> Accepted | None:

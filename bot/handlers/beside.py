@@ -21,6 +21,7 @@ def tell_of(
 ) -> Accepted:
     """*accepted*, whose words are read by all who see what comes of it, once."""
     prompt = accepted.prompt
+    desk.awaits(db, place, prompt)
     for room in accepted.beside:
         texts = _texts(db, room, desk)
         body = saying(_asked(db, prompt, place.room.id, room, texts, files=files))

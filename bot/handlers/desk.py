@@ -138,6 +138,10 @@ async def _no_device() -> OurDevice | None:
     return None
 
 
+def _delivered(db: Db, place: Place, prompt: Prompt) -> None:
+    """Where deliveries tell what comes of it."""
+
+
 def _park(db: Db, place: Place) -> None:
     """Where what is said is kept before it is acted on."""
     inbox.park(db, place.source)
@@ -177,7 +181,7 @@ class Desk:
     *watch* is how a prompt is followed, *about* what the sentences of trouble name. *machine* is what this
     machine is called. *engine* is the one of projects that are added here; with
     *always* also that of every conversation begun here. *begins* is told of what may be
-    done, before it is; *took* of each prompt that was stored.
+    done, before it is; *took* of each prompt that was stored, *awaits* along with that.
     Where the chat *delivers*, prompts are answered by deliveries, and their files may come later; *settle*
     then makes what is said a part of what was done, and gives back what is left to say, and *opens* sees to
     it that a thread is opened; what a look of some name comes to is said *later* there, and nothing waits for
@@ -211,6 +215,7 @@ class Desk:
     fetch: Callable[[FileRef], Awaitable[bytes]] = _nothing
     begins: Callable[[Incoming], None] = lambda incoming: None
     took: Callable[[Place, Prompt], None] = lambda place, prompt: None
+    awaits: Callable[[Db, Place, Prompt], None] = _delivered
     delivers: bool = False
     replies: bool = True
     settle: Callable[[Db, Place, list[Outgoing]], list[Outgoing]] = _read_at_once

@@ -10,14 +10,15 @@ from bot.kept import parked_words
 from core.model.conversation import Conversation
 from core.model.project import Project
 from core.model.prompt import Prompt
-from core.store import conversations, inbox, prompts
+from core.store import conversations, inbox, prompts, unshown
 from core.store.database import Db
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
     """*under_way*: prompts without an end yet. *last*: the newest prompt, where nothing is under way: its end
-    may have come while nobody looked. *parked*: the words that wait for a project.
+    may have come while nobody looked. *parked*: the words that wait for a project. *unshown*: what was asked
+    in the room and has ended, and nobody read there how.
     *language* is empty where nobody chose one."""
 
     project: Project | None
@@ -25,17 +26,26 @@ class Scene:
     under_way: tuple[Prompt, ...] = ()
     last: Prompt | None = None
     parked: tuple[str, ...] = ()
+    unshown: tuple[Prompt, ...] = ()
     language: str = ""
+
+    @property
+    def named(self) -> Conversation | None:
+        """The conversation, where there is anything to call it by or to go on with."""
+        here = self.conversation
+        return here if here and (here.begun or here.title or here.parent) else None
 
 
 def scene(db: Db, address: RoomAddress) -> Scene:
     room = conversations.room(db, address.platform, address.account, address.chat, address.thread)
     project, conversation = shown(db, room)
+    unread = tuple(unshown.ended(db, room.id))
     if conversation is None:
-        return Scene(project, None, parked=tuple(parked_words(db, room.id)), language=room.language)
+        words = tuple(parked_words(db, room.id))
+        return Scene(project, None, parked=words, unshown=unread, language=room.language)
     under_way = tuple(prompts.open_of(db, conversation.id))
     last = None if under_way else _last(db, conversation)
-    return Scene(project, conversation, under_way, last, language=room.language)
+    return Scene(project, conversation, under_way, last, unshown=unread, language=room.language)
 
 
 def _last(db: Db, conversation: Conversation) -> Prompt | None:

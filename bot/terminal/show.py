@@ -21,7 +21,7 @@ from bot.texts import Texts
 from core.errors import CoreError
 from core.model.ids import ConversationId, PromptId
 from core.model.prompt import Prompt, Status
-from core.store import preferences
+from core.store import preferences, unshown
 
 
 class Show:
@@ -55,6 +55,8 @@ class Show:
         self._open: dict[PromptId, bool] = {}
         self._messages: dict[PromptId, _Progress] = {}
         self._newest: PromptId | None = None
+        self.followed: set[PromptId] = set()
+        """All that were ever shown here."""
 
     @property
     def at_work(self) -> PromptId | None:
@@ -88,6 +90,7 @@ class Show:
     def follow(self, prompt: Prompt) -> None:
         if prompt.id in self._tasks:
             return
+        self.followed.add(prompt.id)
         task = self._group.create_task(self._follow(prompt), name=f"show prompt {prompt.id}")
         self._tasks[prompt.id], self._open[prompt.id] = task, False
         task.add_done_callback(lambda _: self._tasks.pop(prompt.id))
@@ -152,10 +155,17 @@ class Show:
         for text in endings.said(ended, self._about(ended), self.texts):
             await self._say(text if headed else self._headed(ended.prompt, text))
             headed = True
+            await self.was_shown(ended.prompt)
         if ended.prompt.started_at is not None:
             left = await seen_out(self._desk.store, ended.prompt.id, clock=self._desk.clock)
             for text in endings.aftermath(ended, left, self.texts):
                 await self._say(text if headed else self._headed(ended.prompt, text))
+        await self.was_shown(ended.prompt)
+
+    async def was_shown(self, prompt: Prompt) -> None:
+        """How it ended stands on the screen, and need not be shown again."""
+        with suppress(CoreError):
+            await self._desk.store.write(unshown.shown, prompt.id)
 
     def _headed(self, prompt: Prompt, text: Text) -> Text:
         """*text* about *prompt*, beneath its first words where one could take it for another's."""

@@ -55,7 +55,12 @@ class _Sitting:
         note: str,
     ) -> None:
         self._window = Window(paper, stop=self._stop)
-        self._talking = Talking(room, desk, texts, self._window, group, live=True, changed=self._draw_footer)
+        self._talking = Talking(
+            *(room, desk, texts, self._window, group),
+            live=True,
+            changed=self._draw_footer,
+            turned=self._turned,
+        )
         self._group = group
         self._hint = hint
         self._note = note
@@ -69,8 +74,10 @@ class _Sitting:
     async def whole(self) -> None:
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, self._window.leave)
         found = await self._talking.scene()
+        self._talking.at = found.conversation.id if found.conversation else None
         await self._greet(found)
         self._talking.take_up(found)
+        minding = self._group.create_task(self._talking.mind(), name="see what others do here")
         acting = self._group.create_task(self._talking.act(), name="act on what is typed")
         await self._draw_footer()
         while (text := await self._window.read()) is not None and not self._leaves(text):
@@ -79,6 +86,7 @@ class _Sitting:
                 self._talking.chat.typed(text)
         self._talking.chat.close()
         await acting
+        minding.cancel()
         await self._leave()
 
     def _leaves(self, text: str) -> bool:
@@ -91,8 +99,8 @@ class _Sitting:
         engine = self._engine(found)
         lines = [texts.say(key, host=literal(desk.machine), engine=literal(engine), project=literal(project))]
         lines.append(self._note)
-        if found.conversation and found.conversation.begun:
-            title = titles.title(found.conversation, texts)
+        if found.named:
+            title = titles.title(found.named, texts)
             lines.append(texts.say("chat.carried", title=literal(title)))
         await self._say(quiet(*lines, texts.say("chat.keys")))
         if found.project is None:
@@ -101,8 +109,8 @@ class _Sitting:
                 await self._window.echo(words)
             ask = project_reply.parked if found.parked else project_reply.which
             await self._say(ask(known, texts, adds=True))
-        if found.last:
-            await self._recall(found.last)
+        for unread in found.unshown or filter(None, [found.last]):
+            await self._recall(unread)
         for prompt in found.under_way:
             await self._window.echo(prompt.text)
             self._talking.show.stands_last(prompt)
@@ -118,6 +126,16 @@ class _Sitting:
                     said.append(endings.folded(view, self._texts))
                 for text in said:
                     await self._say(replace(text, silent=True))
+        await self._talking.show.was_shown(prompt)
+
+    async def _turned(self, found: Scene, elsewhere: bool) -> None:
+        """What one goes on with is told where somebody else chose it, and what was said there last."""
+        if elsewhere:
+            title = titles.title(found.conversation, self._texts) if found.conversation else ""
+            key = "chat.turned" if title else "chat.turned_new"
+            await self._say(quiet(self._texts.say(key, title=literal(title))))
+        if found.last:
+            await self._recall(found.last)
 
     def _engine(self, found: Scene) -> str:
         """The label of what one talks to."""
@@ -131,13 +149,12 @@ class _Sitting:
         self._window.commands = {name: self._texts.say(f"help.{name}") for name in listed}
         self._window.hint = self._texts.say(self._hint)
         self._window.colon = self._texts.say("sign.colon")
-        here = found.conversation if found.conversation and found.conversation.begun else None
         self._window.footer = " · ".join(
             filter(
                 None,
                 (
                     found.project.name if found.project else "",
-                    titles.title(here, self._texts) if here else "",
+                    titles.title(found.named, self._texts) if found.named else "",
                     self._texts.say("chat.stops") if self._talking.show.at_work else "",
                 ),
             )

@@ -20,11 +20,13 @@ from bot.terminal.scene import Scene, scene
 from bot.terminal.show import Show
 from bot.texts import Texts
 from core.errors import CoreError
-from core.store import conversations, inbox
+from core.model.ids import ConversationId
+from core.store import conversations, inbox, unshown
 from core.store.database import Db
 from core.store.inbox import Received
 
 HERE = Here(marks=TERMINAL_MARKS)
+MIND_SECONDS = 0.2
 LEAVE = frozenset({"/quit", "/exit"})
 """What leaves the chat, which only a terminal's can be left."""
 
@@ -63,7 +65,8 @@ async def read_out(
 
 
 class Talking:
-    """A chat, and what is shown of each prompt that is given in it."""
+    """A chat, and what is shown of each prompt that is given in it. *turned* is called where another
+    conversation is seen, and told whether that was done *elsewhere*."""
 
     def __init__(
         self,
@@ -75,18 +78,24 @@ class Talking:
         *,
         live: bool,
         changed: Callable[[], Awaitable[None]] | None = None,
+        turned: Callable[[Scene, bool], Awaitable[None]] | None = None,
     ) -> None:
         self.chat = TerminalChat(room.account, room, screen)
         self.show = Show(self.chat, desk, texts, group, live=live, changed=changed)
         self._live = live
         self._seen = Scene(None, None)
         self._at_hand: Incoming | None = None
+        self._acting = asyncio.Lock()
+        self._on_turn = turned
+        self.at: ConversationId | None = None
+        """The conversation that was seen last."""
         self.acted = False
         """Whether there was anything to act on."""
         self.desk = replace(
             desk,
             fetch=self.chat.fetch,
             took=self.show.took,
+            awaits=lambda db, place, prompt: unshown.add(db, prompt.id, place.room.id),
             park=self._park,
             lacks=lacking(self.chat.limits),
             replies=not live,
@@ -108,13 +117,40 @@ class Talking:
         """On everything that is typed, until the chat is closed."""
         await self._act_on_what_waited()
         async for incoming in self.chat.incoming():
-            await self._act_on(incoming)
-            await self._act_on_what_waited()
-            found = await self.scene()
-            if self._live:
-                self.take_up(found)
-                self.show.here = self._seen.conversation.id if self._seen.conversation else None
-            await self.show.changed()
+            async with self._acting:
+                await self._act_on(incoming)
+                await self._act_on_what_waited()
+                await self._look(elsewhere=False)
+
+    async def mind(self) -> None:
+        """What others do in this room: they may turn to another conversation. Until cancelled."""
+        seen = -1
+        while True:
+            await self.desk.clock.sleep(MIND_SECONDS)
+            async with self._acting:
+                if (version := self.desk.store.version()) != seen and await self._is_turned():
+                    await self._look(elsewhere=True)
+                seen = version
+
+    async def _is_turned(self) -> bool:
+        here = self.chat.room
+        with suppress(CoreError):
+            room = await self.desk.store.glance(
+                conversations.known_room, here.platform, here.account, here.chat, here.thread
+            )
+            return room is not None and room.conversation != self.at
+        return False
+
+    async def _look(self, *, elsewhere: bool) -> None:
+        before, found = self.at, await self.scene()
+        self.at = found.conversation.id if found.conversation else None
+        if self._live:
+            begun = before is None and found.last is not None and found.last.id in self.show.followed
+            if self._on_turn and self.at != before and not begun:
+                await self._on_turn(found, elsewhere and before is not None)
+            self.take_up(found)
+            self.show.here = self.at
+        await self.show.changed()
 
     async def _act_on(self, incoming: Incoming) -> None:
         self._at_hand = incoming

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.seat import Terminal, begun, statuses, tell, until
+from tests.support.seat import Terminal, begun, service, statuses, tell, until
 
 CTRL_C, CTRL_D, ENTER = "\x03", "\x04", "\r"
 READY = "For example: what is in this folder?"
@@ -101,6 +101,70 @@ def test_left_in_the_middle_it_goes_on_and_its_answer_is_there_later(open_chat: 
     later.sees(READY)
     later.types(CTRL_D)
     assert later.leaves() == 0
+
+
+def test_every_answer_that_came_while_it_was_closed_is_shown_once(open_chat: Open, tmp_path: Path) -> None:
+    with service(tmp_path):
+        chat = open_chat()
+        chat.sees(READY)
+        for words in ("slow 1", "echo aa", "echo bb"):
+            chat.types(f"{words}{ENTER}")
+            chat.sees(f"› {words}")
+        chat.types(f"/quit{ENTER}")
+        assert chat.leaves() == 0
+        until(lambda: statuses(tmp_path) == ["done"] * 3, "their ends")
+        later = open_chat()
+        later.sees(READY)
+        order = [later.seen.index(f"› {words}\n") for words in ("slow 1", "echo aa", "echo bb")]
+        assert order == sorted(order)
+        later.types(f"/quit{ENTER}")
+        assert later.leaves() == 0
+        again = open_chat()
+        again.sees(READY)
+        assert "› echo aa" not in again.seen
+        again.types(f"/quit{ENTER}")
+        assert again.leaves() == 0
+
+
+def test_a_conversation_that_is_picked_shows_what_was_said_last(open_chat: Open, tmp_path: Path) -> None:
+    chat = open_chat()
+    chat.sees(READY)
+    chat.types(f"echo first one{ENTER}")
+    until(lambda: statuses(tmp_path) == ["done"], "its end")
+    chat.types(f"/new zebra{ENTER}")
+    chat.sees("A new conversation")
+    chat.types(f"/conversations 1{ENTER}")
+    chat.sees("Carrying on: ")
+    chat.sees("› echo first one\n", times=2)
+    chat.types(f"/fork{ENTER}")
+    chat.sees("This goes on from")
+    chat.types(f"/quit{ENTER}")
+    assert chat.leaves() == 0
+    later = open_chat()
+    later.sees("Carrying on: ")
+
+
+def test_where_another_terminal_turns_to_this_one_is_told(open_chat: Open, tmp_path: Path) -> None:
+    chat = open_chat()
+    chat.sees(READY)
+    chat.types(f"echo first one{ENTER}")
+    until(lambda: statuses(tmp_path) == ["done"], "its end")
+    other = open_chat()
+    other.sees(READY)
+    other.types(f"/new zebra{ENTER}")
+    chat.sees("Elsewhere another conversation was chosen, and this chat goes on in it: zebra.")
+    chat.sees("zebra", times=2)
+    assert "Elsewhere" not in other.seen
+
+
+def test_a_slip_of_the_way_out_takes_yes(open_chat: Open, tmp_path: Path) -> None:
+    chat = open_chat()
+    chat.sees(READY)
+    chat.types(f"/qiut{ENTER}")
+    chat.sees("yes: /quit")
+    chat.types(f"yes{ENTER}")
+    assert chat.leaves() == 0
+    assert statuses(tmp_path) == []
 
 
 def test_left_in_a_hurry_what_was_stopped_has_stopped(open_chat: Open, tmp_path: Path) -> None:

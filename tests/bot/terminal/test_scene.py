@@ -90,3 +90,11 @@ def test_another_engine_begins_a_new_conversation(db: Db) -> None:
     assert scene(db, ROOM).conversation is not None
     enter(db, ROOM, shop, "demo")
     assert scene(db, ROOM).conversation is None
+
+
+def test_a_conversation_is_named_once_there_is_something_to_call_it_by(db: Db) -> None:
+    conversation = shelf.a_conversation(db)
+    showing(db, conversation)
+    assert scene(db, ROOM).named is None
+    conversations.rename(db, conversation.id, "Ours")
+    assert scene(db, ROOM).named == conversations.get(db, conversation.id)
