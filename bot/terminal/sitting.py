@@ -23,6 +23,7 @@ from bot.terminal.talk import Talking, leaves, tasks
 from bot.terminal.window import Window
 from bot.texts import Texts
 from core.dispatch.duty import service_runs
+from core.dispatch.locks import Company
 from core.model.ids import PromptId
 from core.model.prompt import Prompt, Status
 from core.store import projects
@@ -37,7 +38,8 @@ async def sit(
     """Until they leave; what runs then goes on. The sentence *hint* stands in the empty line, *note* in the
     greeting."""
     async with tasks() as group:
-        await _Sitting(room, desk, texts, paper, group, hint=hint, note=note).whole()
+        with Company(desk.data_dir) as company:
+            await _Sitting(room, desk, texts, paper, group, company, hint=hint, note=note).whole()
 
 
 class _Sitting:
@@ -50,6 +52,7 @@ class _Sitting:
         texts: Texts,
         paper: Paper,
         group: asyncio.TaskGroup,
+        company: Company,
         *,
         hint: str,
         note: str,
@@ -62,6 +65,7 @@ class _Sitting:
             turned=self._turned,
         )
         self._group = group
+        self._company = company
         self._hint = hint
         self._note = note
         self._stopping: set[PromptId] = set()
@@ -195,7 +199,7 @@ class _Sitting:
         left = {
             prompt: runs for prompt, runs in self._talking.show.under_way.items() if prompt not in stopping
         }
-        served = service_runs(self._talking.desk.data_dir)
+        served = service_runs(self._talking.desk.data_dir) or self._company.others
         sentences = {
             "chat.still_stopping": bool(stopping),
             "chat.goes_on": any(left.values()) or (served and bool(left)),

@@ -5,9 +5,11 @@ from __future__ import annotations
 import fcntl
 import os
 from pathlib import Path
+from typing import Self
 
 SERVICE = "service.lock"
 DISPATCH = "dispatch.lock"
+COMPANY = "company.lock"
 
 
 class FileLock:
@@ -47,3 +49,31 @@ def is_held(path: Path) -> bool:
         probe.release()
         return False
     return True
+
+
+class Company:
+    """Any number of programs at a time, each of which takes up what waits if no other does; while inside,
+    this is one of them."""
+
+    def __init__(self, data_dir: Path) -> None:
+        self._path = data_dir / COMPANY
+        self._file = -1
+
+    def __enter__(self) -> Self:
+        self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        fcntl.flock(self._file, fcntl.LOCK_SH)
+        return self
+
+    def __exit__(self, *failed: object) -> None:
+        os.close(self._file)
+
+    @property
+    def others(self) -> bool:
+        """Whether there is another one right now."""
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            return True
+        finally:
+            fcntl.flock(self._file, fcntl.LOCK_SH)  # one that was not to be had took this one with it
+        return False

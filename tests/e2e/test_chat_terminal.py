@@ -157,6 +157,22 @@ def test_where_another_terminal_turns_to_this_one_is_told(open_chat: Open, tmp_p
     assert "Elsewhere" not in other.seen
 
 
+def test_left_while_another_one_is_open_what_waits_runs_there(open_chat: Open, tmp_path: Path) -> None:
+    chat = open_chat()
+    chat.sees(READY)
+    other = open_chat()
+    other.sees(READY)
+    chat.types(f"slow 2{ENTER}")
+    chat.sees("▸ Running sleep 2")
+    chat.types(f"echo behind it{ENTER}")
+    chat.sees("Second in line")
+    chat.types(f"/quit{ENTER}")
+    chat.sees("Demo goes on, and its answer is kept.")
+    assert chat.leaves() == 0
+    assert "What waits runs at" not in chat.seen
+    until(lambda: statuses(tmp_path) == ["done", "done"], "their ends")
+
+
 def test_a_slip_of_the_way_out_takes_yes(open_chat: Open, tmp_path: Path) -> None:
     chat = open_chat()
     chat.sees(READY)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from core.dispatch.locks import FileLock, is_held
+from core.dispatch.locks import COMPANY, Company, FileLock, is_held
 
 HOLD = """
 import sys
@@ -46,6 +46,15 @@ def test_whoever_dies_lets_go(tmp_path: Path, death: signal.Signals) -> None:
         holder.send_signal(death)
         holder.wait(10)
     assert not is_held(path)
+
+
+def test_company_is_seen_while_it_is_there(tmp_path: Path) -> None:
+    with Company(tmp_path) as one:
+        assert not one.others
+        with Company(tmp_path) as other:
+            assert (one.others, other.others, one.others) == (True, True, True)
+        assert not one.others
+    assert not is_held(tmp_path / COMPANY)
 
 
 def test_what_it_starts_does_not_inherit_it(tmp_path: Path) -> None:
