@@ -67,6 +67,7 @@ class TerminalChat:
         self._open: dict[MessageRef, Outgoing] = {}
         self._held: set[MessageRef] = set()
         self._offered: list[Choice] = []
+        self._known: dict[str, list[Choice]] = {}
 
     def typed(self, text: str, files: Sequence[Path] = ()) -> None:
         """The person said *text*, which gets a name of its own for ever. What is no text is replaced."""
@@ -105,7 +106,10 @@ class TerminalChat:
         return taken.button.intent if (taken := self._taken(text)) else text
 
     def _taken(self, text: str) -> Choice | None:
-        """What is offered alone is the first one too."""
+        """What is offered alone is the first one too; behind its command, what was offered at any time."""
+        if text.lstrip().startswith(TERMINAL_MARKS):
+            known = self._known.get(text.split()[0].casefold(), [])
+            return next((one for one in known if one.ordered_by(text)), None)
         if len(self._offered) == 1 and text.strip() == FIRST:
             return self._offered[0]
         return next((one for one in self._offered if one.taken_by(text)), None)
@@ -134,7 +138,9 @@ class TerminalChat:
     async def send(self, room: RoomAddress, what: Outgoing) -> MessageRef:
         ref = MessageRef(str(uuid.uuid4()))
         await self._settle()
-        self._offered = offered(what.buttons) or self._offered
+        if fresh := offered(what.buttons):
+            self._offered = fresh
+            self._known |= {one.command: fresh for one in fresh}
         if what.silent:
             self._open[ref] = what
         else:

@@ -20,18 +20,24 @@ class Choice:
     number: str = ""
 
     def taken_by(self, word: str) -> bool:
-        return " ".join(word.split()).casefold() in (one.casefold() for one in self._words)
+        return _folded(word) in map(_folded, self._words)
 
     @property
     def _words(self) -> Iterable[str]:
-        """Its number and its name, as that is shown or as the command has it; the names behind the command as
-        well. What begins like a command is none of them."""
+        """Its number and its name, as that is shown or as the command has it. What begins like a command is
+        none of them."""
         if not self.number:
             return self.button.typed
-        command, _, value = self.button.intent.partition(" ")
-        names = [one for one in (self.button.label, value) if one]
-        alone = (one for one in names if not one.startswith(TERMINAL_MARKS))
-        return (self.number, *alone, *(f"{command} {one}" for one in names))
+        names = (self.button.label, self.button.intent.partition(" ")[2])
+        return (self.number, *(one for one in names if one and not one.startswith(TERMINAL_MARKS)))
+
+    @property
+    def command(self) -> str:
+        return self.button.intent.partition(" ")[0]
+
+    def ordered_by(self, said: str) -> bool:
+        """Whether that is its command, and behind it the name that it is shown by."""
+        return bool(self.number) and _folded(said) == _folded(f"{self.command} {self.button.label}")
 
     def shown(self, said: str, colon: str) -> str:
         """What is typed for it, and what it does, as far as neither that nor what was *said* tells it."""
@@ -41,6 +47,10 @@ class Choice:
         if self.button.typed:
             return f"{self.button.typed[0]}{colon}{label}"
         return intent if label in intent or label in said else f"{label}{colon}{intent}"
+
+
+def _folded(words: str) -> str:
+    return " ".join(words.split()).casefold()
 
 
 def choices(buttons: Iterable[Button]) -> list[Choice]:

@@ -164,8 +164,8 @@ async def test_a_choice_is_taken_by_its_name_behind_the_command(rig: Rig) -> Non
     await rig.adapter.send(ROOM, Text("Access", listed, silent=True))
     for typed in ("/access project folder", "project folder"):
         assert await said(rig, typed) == "/access workspace"
-    await rig.adapter.send(ROOM, Text("Access", listed, silent=True))
     assert await said(rig, "/access as usual") == "/access default"
+    assert await said(rig, "/access whatever") == "/access whatever"
 
 
 async def test_a_choice_is_taken_by_its_name_without_the_remark(rig: Rig) -> None:
