@@ -20,6 +20,11 @@ def nothing_yet(texts: Texts) -> Text:
     return quiet(texts.say("context.nothing_yet"))
 
 
+def nothing_since_fork(texts: Texts) -> Text:
+    """What was said before it is handed over with the first message."""
+    return quiet(texts.say("context.nothing_since_fork"))
+
+
 def compacted(sizes: Compacted | None, turns: int, texts: Texts, *, reset: bool) -> Text:
     """What a compaction came to. *reset*: the session was gone, the next message begins a new one."""
     if reset:

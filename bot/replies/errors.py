@@ -47,6 +47,9 @@ QUOTED = frozenset(
 )
 """Reasons whose detail is somebody's own words, shown after our sentence."""
 
+OF_THEN = {"error.project_gone": "path"}
+"""Reasons whose detail is what their sentence names: how it was then, whatever was set since."""
+
 FINAL = frozenset({STOPPED, DROPPED, DROPPED_ELSEWHERE, ATTACHMENT})
 """Reasons after which nothing is to be tried again."""
 
@@ -92,7 +95,8 @@ def failed(prompt: Prompt, about: About, texts: Texts) -> Text:
 def why(prompt: Prompt, about: About, texts: Texts, then: str = "", *, key: str = "") -> str:
     """Why *prompt* failed, in the sentence of *key* if one is given, and what is said *then*; last come the
     words of whoever it failed by."""
-    said = sentence(key or prompt.reason, {"detail": prompt.detail}, about, texts)
+    then_named = {OF_THEN[prompt.reason]: prompt.detail} if prompt.detail and prompt.reason in OF_THEN else {}
+    said = sentence(key or prompt.reason, {"detail": prompt.detail, **then_named}, about, texts)
     words = block(prompt.detail) if prompt.reason in QUOTED and prompt.detail.strip() else ""
     return _paragraphs(" ".join(filter(None, (said, then))), words)
 

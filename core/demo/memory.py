@@ -26,6 +26,10 @@ class Session:
     def heard(self, words: str) -> Session:
         return replace(self, turns=self.turns + 1, said=(*self.said, words[:200])[-SAID_KEPT:])
 
+    def forked(self) -> Session:
+        """Another one, in which the same was said."""
+        return replace(self, id=Session().id)
+
 
 class Memory:
     def __init__(self, directory: Path) -> None:

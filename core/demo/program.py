@@ -51,9 +51,9 @@ def main(arguments: Sequence[str]) -> int:
     speech = Speech(sys.stdout, float(os.environ.get("DEMO_PACE", "1")))
     language = LANGUAGES.get(options.language[:2], ENGLISH)
     memory = Memory.of(os.environ)
-    session = memory.recall(options.session) if options.session else Session()
+    session = _session(memory, options)
     if session is None:
-        return _fail(speech, language.gone.format(session=options.session))
+        return _fail(speech, language.gone.format(session=options.session or options.fork))
     prompt = sys.stdin.buffer.read().decode("utf-8", "replace")
     words = next((line.strip() for line in prompt.splitlines() if line.strip()), "")
     turn = Turn(session, words, TITLE_WANTED in prompt, language, options.access != "read-only")
@@ -69,9 +69,18 @@ def main(arguments: Sequence[str]) -> int:
 def _options(arguments: Sequence[str]) -> Namespace:
     parser = ArgumentParser("roost-demo", description=__doc__)
     parser.add_argument("--session", default="")
+    parser.add_argument("--fork", default="")
     parser.add_argument("--language", default="en")
     parser.add_argument("--access", default="workspace")
     return parser.parse_args(arguments)
+
+
+def _session(memory: Memory, options: Namespace) -> Session | None:
+    """Another one that knows what was said in the one that it is forked from; None where that is not kept."""
+    if options.session:
+        return memory.recall(options.session)
+    parent = memory.recall(options.fork) if options.fork else Session()
+    return parent and parent.forked()
 
 
 def _ended(_signal: int, _frame: FrameType | None) -> None:

@@ -26,7 +26,7 @@ class Demo(OneShot):
     """`-P` keeps the working directory, a project that may hold a `core` of its own, off Python's path."""
     label: str = "Demo"
     capabilities: Capabilities = field(
-        default=Capabilities(enforced=frozenset({Access.READ_ONLY, Access.WORKSPACE}))
+        default=Capabilities(fork=True, enforced=frozenset({Access.READ_ONLY, Access.WORKSPACE}))
     )
     """It runs no command, and writes nothing but one chart, in the project."""
     env_names: tuple[str, ...] = ("DEMO_PACE",)
@@ -35,6 +35,8 @@ class Demo(OneShot):
         argv = program
         if request.session:
             argv += ("--session", request.session)
+        elif request.fork:
+            argv += ("--fork", request.fork)
         if request.language:
             argv += ("--language", request.language)
         argv += ("--access", request.access)

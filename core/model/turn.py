@@ -61,9 +61,11 @@ class Turn(Struct, frozen=True):
 
     @property
     def done(self) -> int:
-        """How many steps have ended, well or not."""
-        under_way = (Progress.PENDING, Progress.IN_PROGRESS)
-        return self.count - sum(step.progress in under_way for step in self.steps)
+        """How many steps came to an end of their own: of a program that ran well or not, else well. One that
+        an agent tells of as failed may have been cut off with it."""
+        return self.count - sum(
+            step.progress is not Progress.COMPLETED and step.exit_code is None for step in self.steps
+        )
 
 
 def advance(turn: Turn, event: Event) -> Turn:

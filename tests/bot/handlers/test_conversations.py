@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from core.model.events import SessionStarted
+from core.model.ids import SessionId
 from core.model.prompt import Status
 from core.store.turns import Ending
 from tests.support.office import Office
@@ -97,3 +99,15 @@ async def test_two_that_are_called_the_same_are_told_apart(office: Office) -> No
     lines = [line for line in said.splitlines() if line[:1].isdigit()]
     assert lines == ["3 release", "2 fix the tests · 2 h ago", "1 fix the tests · 4 h ago"]
     assert office.chat.buttons()[:3] == ["release", "fix the tests · 2", "fix the tests · 1"]
+
+
+async def test_right_after_a_fork_there_is_something_that_was_said(office: Office) -> None:
+    await office.project()
+    await office.says("one")
+    (work,) = await office.starts()
+    await office.tells(work, SessionStarted(SessionId("S1")))
+    await office.ends(work)
+    assert (await office.says("/fork"))[0].endswith("What was said there is known here.")
+    assert await office.says("/compact") == [
+        "Nothing has been said here since the fork. Write something first, then compact."
+    ]

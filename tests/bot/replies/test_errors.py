@@ -51,6 +51,12 @@ def test_a_folder_that_is_gone_and_a_full_disk() -> None:
     )
 
 
+def test_a_folder_that_was_gone_is_named_as_it_was_then() -> None:
+    """The project has another one by now, which is there."""
+    assert "`/old/shop`" in ended("error.project_gone", "/old/shop").markdown
+    assert "`~/shop`" in ended("error.project_gone").markdown, "nothing was kept of it"
+
+
 @pytest.mark.parametrize("key", ["host.unknown", "engine.missing", "engine.login", "host.not_started"])
 def test_a_message_is_kept_only_where_there_was_one(key: str) -> None:
     said = visible(refused(CoreError(key, host="moon", engine="Codex", project="shop"), ABOUT, EN).markdown)

@@ -65,3 +65,19 @@ def test_help_names_every_word_that_it_understands(tmp_path: Path) -> None:
     env = {"PATH": "/usr/bin:/bin", "HOME": str(tmp_path), "PYTHONPATH": HOME, "DEMO_PACE": "0"}
     ran = subprocess.run(Demo().command, env=env, cwd=tmp_path, input=b"help", stdout=-1)
     assert all(f"`{word}".encode() in ran.stdout for word in ("help", "slow", "fail", "rate limit", "echo"))
+
+
+def test_a_fork_knows_what_was_said_and_leaves_the_other_as_it_was(tmp_path: Path) -> None:
+    env = {"PATH": "/usr/bin:/bin", "HOME": str(tmp_path), "PYTHONPATH": HOME, "DEMO_PACE": "0"}
+
+    def told(words: str, *more: str) -> list[dict[str, str]]:
+        argv = (*Demo().command, *more)
+        ran = subprocess.run(argv, env=env, cwd=tmp_path, input=words.encode(), stdout=-1)
+        return [json.loads(line) for line in ran.stdout.splitlines()]
+
+    first = told("echo hi")[0]["id"]
+    session, *_, message, _ = told("What is here?", "--fork", first)
+    assert session["id"] != first
+    assert "This is turn 2 of our conversation; before it you wrote: “echo hi”." in message["text"]
+    assert "This is turn 2" in told("And now?", "--session", first)[-2]["text"]
+    assert told("hi", "--fork", "gone")[-1] == {"type": "failed", "text": "no session gone is kept here"}

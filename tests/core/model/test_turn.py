@@ -99,6 +99,12 @@ def test_what_a_progress_message_does_not_show_changes_nothing() -> None:
 
 def test_a_step_that_was_cut_off_is_not_done() -> None:
     turn = Turn()
-    for item, progress in (("1", Progress.COMPLETED), ("2", Progress.FAILED), ("3", Progress.IN_PROGRESS)):
-        turn = advance(turn, ToolCall(ItemId(item), ToolKind.EXECUTE, "ls", progress))
-    assert (turn.count, turn.done) == (3, 2)
+    told = (
+        (Progress.COMPLETED, 0),
+        (Progress.FAILED, 1),
+        (Progress.FAILED, None),
+        (Progress.IN_PROGRESS, None),
+    )
+    for item, (progress, code) in enumerate(told):
+        turn = advance(turn, ToolCall(ItemId(str(item)), ToolKind.EXECUTE, "ls", progress, exit_code=code))
+    assert (turn.count, turn.done) == (4, 2)
