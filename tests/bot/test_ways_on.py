@@ -168,7 +168,7 @@ async def test_a_reply_with_a_command_is_about_what_it_replies_to(work: AtWork) 
 async def test_without_a_reply_what_ended_last_is_asked_again(work: AtWork) -> None:
     work.chat.writes("/queue again")
     await work.passes()
-    assert work.chat.reads() == ["There is no such message here. /queue shows what waits."]
+    assert work.chat.reads() == ["Nothing has ended here yet that could be asked again."]
     for words in ("one", "two"):
         await answered(work, words)
     work.chat.writes("/queue again")
