@@ -15,6 +15,7 @@ from bot.app import App, desk_of, on_duty
 from bot.chat import RoomAddress
 from bot.cli.engine import BUILT_IN, is_here, usual_engine, wants_login
 from bot.cli.screen import say
+from bot.cli.trouble import FAILED, MISTAKEN
 from bot.cli.where import SAMPLE, project_for
 from bot.handlers.desk import Desk
 from bot.replies.marks import code, literal
@@ -23,7 +24,7 @@ from bot.terminal.draw import Paper
 from bot.terminal.pixels import colours_of
 from bot.terminal.plain import PlainScreen
 from bot.terminal.scene import bring, enter
-from bot.terminal.talk import read_out
+from bot.terminal.talk import Outcome, read_out
 from bot.texts import Texts
 from core.engines.logins import LOGINS
 from core.errors import Refused
@@ -32,7 +33,8 @@ from core.store import conversations, projects
 
 
 async def chat(app: App, *, project: str | None = None, engine: str | None = None) -> int:
-    """Talk until the person leaves, or until all lines of a pipe are answered; then 0.
+    """Talk until the person leaves, or until all lines of a pipe are answered; then 0. Of a pipe 1 where a
+    prompt failed, 2 where some wait for a project, which wasn't named.
 
     Errors: `Refused` for a project or an engine that there is not, or that has no program here.
     """
@@ -48,9 +50,8 @@ async def chat(app: App, *, project: str | None = None, engine: str | None = Non
     async with on_duty(app):
         if sys.stdin.isatty() and sys.stdout.isatty():
             await _sit(app, room, desk, texts, place)
-        else:
-            await _pipe(app, room, desk, texts)
-    return 0
+            return 0
+        return await _pipe(app, room, desk, texts)
 
 
 async def _entered(app: App, place: Project | None, engine: str | None) -> RoomAddress:
@@ -86,12 +87,21 @@ async def _login_first(app: App, texts: Texts) -> str:
     return texts.say("chat.login_first", engine=literal(engine.label), command=login)
 
 
-async def _pipe(app: App, room: RoomAddress, desk: Desk, texts: Texts) -> None:
+async def _pipe(app: App, room: RoomAddress, desk: Desk, texts: Texts) -> int:
     if sys.stdin.isatty():
         say(texts.say("chat.lines"))
     screen = PlainScreen(_paper(app, texts), sys.stdout)
-    if not await read_out(room, desk, texts, screen, _lines()):
-        say(texts.say("chat.nothing_came"))
+    match await read_out(room, desk, texts, screen, _lines()):
+        case Outcome.ANSWERED:
+            return 0
+        case Outcome.NOTHING:
+            say(texts.say("chat.nothing_came"))
+            return 0
+        case Outcome.WAITS:
+            say(texts.say("chat.names_none"))
+            return MISTAKEN
+        case Outcome.FAILED:
+            return FAILED
 
 
 def _paper(app: App, texts: Texts) -> Paper:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from importlib.resources import files
+from itertools import chain, count
 from pathlib import Path
 
 from bot.app import App
@@ -61,9 +62,9 @@ def _around(known: list[Project], here: Path) -> Project | None:
 
 async def _sample(app: App, environ: Mapping[str, str]) -> Project:
     """A small project to try things in, made where it is not; with the engine that is usual now."""
-    folder = Path.home() / SAMPLE
+    known = [Path(one.path) for one in await app.store.read(projects.every) if one.name == SAMPLE]
     engine = await usual_engine(app, environ)
-    await asyncio.to_thread(_fill, folder)
+    folder = next((one for one in known if one.is_dir()), None) or await asyncio.to_thread(_made)
     wanted = new_project(SAMPLE, str(folder), engine=engine, data_dir=app.data_dir)
     return await app.store.write(_kept, wanted, now=app.means.clock.now())
 
@@ -76,10 +77,22 @@ def _kept(db: Db, wanted: Project, *, now: float) -> Project:
     return projects.change(db, replace(found, path=wanted.path, engine=wanted.engine, archived=False))
 
 
-def _fill(folder: Path) -> None:
-    """Whatever is there already stays as it is."""
-    if os.path.lexists(folder):
-        return
-    folder.mkdir()
-    for file in (files("bot") / "sample").iterdir():
-        (folder / file.name).write_bytes(file.read_bytes())
+def _made() -> Path:
+    """The sample's folder, which has its files if it is new; what somebody else has at its place stays so."""
+    sample = {file.name: file.read_bytes() for file in (files("bot") / "sample").iterdir()}
+    names = chain([SAMPLE], (f"{SAMPLE}-{number}" for number in count(2)))
+    folder = next(one for one in map(Path.home().joinpath, names) if _is_free(one) or _is_ours(one, sample))
+    if _is_free(folder):
+        folder.mkdir(exist_ok=True)
+        for name, data in sample.items():
+            (folder / name).write_bytes(data)
+    return folder
+
+
+def _is_free(folder: Path) -> bool:
+    return not os.path.lexists(folder) or (folder.is_dir() and not any(folder.iterdir()))
+
+
+def _is_ours(folder: Path, sample: Iterable[str]) -> bool:
+    """Whether we made it, whatever became of its files since."""
+    return folder.is_dir() and all((folder / name).exists() for name in sample)

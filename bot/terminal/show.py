@@ -34,6 +34,8 @@ class Show:
 
     here: ConversationId | None = None
     """The conversation that they see."""
+    failed = False
+    """Whether any prompt has."""
 
     def __init__(
         self,
@@ -150,6 +152,7 @@ class Show:
 
     async def _ended(self, ended: Ended, message: _Progress) -> None:
         del self._messages[ended.prompt.id]
+        self.failed = self.failed or ended.prompt.status is Status.FAILED
         self._chat.withdraw()
         headed = await message.last(self._folded(ended))
         for text in endings.said(ended, self._about(ended), self.texts):

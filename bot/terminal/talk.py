@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
+from enum import Enum, auto
 
 from bot.chat import Incoming, Message, Outgoing, RoomAddress
 from bot.handlers.act import answer
@@ -31,6 +32,15 @@ LEAVE = frozenset({"/quit", "/exit"})
 """What leaves the chat, which only a terminal's can be left."""
 
 
+class Outcome(Enum):
+    """What became of what was typed; *WAITS*: some of it does for a project, *NOTHING*: there was none."""
+
+    ANSWERED = auto()
+    NOTHING = auto()
+    WAITS = auto()
+    FAILED = auto()
+
+
 def leaves(text: str) -> bool:
     return text.strip().casefold() in LEAVE
 
@@ -45,8 +55,8 @@ def nearly_leaves(text: str) -> str:
 
 async def read_out(
     room: RoomAddress, desk: Desk, texts: Texts, screen: Screen, lines: AsyncIterable[str]
-) -> bool:
-    """Act on *lines* as they come, and return when all is answered: whether there was anything."""
+) -> Outcome:
+    """Act on *lines* as they come, and return when all is answered that can be."""
     async with tasks() as group:
         talking = Talking(room, desk, texts, screen, group, live=False)
         found = await talking.scene()
@@ -61,7 +71,11 @@ async def read_out(
         talking.chat.close()
         await acting
         await talking.show.finished()
-    return talking.acted
+    if (await talking.scene()).parked:
+        return Outcome.WAITS
+    if talking.show.failed:
+        return Outcome.FAILED
+    return Outcome.ANSWERED if talking.acted else Outcome.NOTHING
 
 
 class Talking:

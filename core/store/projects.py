@@ -89,10 +89,8 @@ def named(db: Db, name: str) -> Project:
 
 def _called(db: Db, name: str) -> list[Project]:
     """Those called *name* in any case, that in this one first."""
-    alike = db.execute(
-        "SELECT * FROM projects WHERE name = ? COLLATE NOCASE ORDER BY name <> ?", (name, name)
-    )
-    return [rows.project(row) for row in alike]
+    alike = [one for one in every(db) if one.name.lower() == name.lower()]
+    return sorted(alike, key=lambda one: one.name != name)
 
 
 def at_work(project: Project) -> Project:

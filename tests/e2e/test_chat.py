@@ -27,9 +27,17 @@ def test_without_a_project_there_is_one_to_try_things_in(tmp_path: Path) -> None
 
 
 def test_what_is_in_the_sample_stays_as_somebody_left_it(tmp_path: Path) -> None:
+    piped(tmp_path, "")
+    (tmp_path / "roost-demo" / "mine.py").write_text("print()\n")
+    (tmp_path / "roost-demo" / "teas.json").unlink()
+    assert "roost-demo holds 5 files" in piped(tmp_path, "look\n").stdout
+
+
+def test_a_folder_of_somebodys_own_is_not_taken_for_the_sample(tmp_path: Path) -> None:
     (tmp_path / "roost-demo").mkdir()
     (tmp_path / "roost-demo" / "mine.py").write_text("print()\n")
-    assert "roost-demo holds 1 file" in piped(tmp_path, "look\n").stdout
+    assert "roost-demo-2 holds 5 files" in piped(tmp_path, "look\n").stdout
+    assert [file.name for file in (tmp_path / "roost-demo").iterdir()] == ["mine.py"]
 
 
 def test_the_conversation_is_carried_on_until_a_new_one_begins(tmp_path: Path) -> None:
@@ -56,7 +64,7 @@ def test_a_file_can_be_read_from_and_nothing_is_no_fault(tmp_path: Path) -> None
 
 def test_a_failure_is_told_and_the_next_line_is_answered(tmp_path: Path) -> None:
     done = piped(tmp_path, "fail\necho and on\n")
-    assert done.returncode == 0
+    assert (done.returncode, done.stderr) == (1, "")
     assert "Demo gave up. Its words:" in done.stdout
     assert done.stdout.splitlines()[-1] == "and on"
     assert statuses(tmp_path) == ["failed", "done"]
@@ -147,13 +155,14 @@ def test_of_several_projects_words_wait_for_the_one_that_is_chosen(tmp_path: Pat
         (tmp_path / name).mkdir()
     piped(tmp_path, "/project add shop ~/shop\n/project add blog ~/blog\n")
     waits = piped(tmp_path, "echo first\n")
-    assert (waits.returncode, waits.stderr) == (0, "")
+    assert waits.returncode == 2
+    assert "roost chat --project NAME" in waits.stderr
     assert waits.stdout.splitlines() == [
         "Which project is this for? Your message waits, and runs once one is chosen.",
         "1 blog · 2 roost-demo · 3 shop · New project: /project add",
     ]
     assert statuses(tmp_path) == []
     named = piped(tmp_path, "", "--project", "shop")
-    assert (named.stdout, named.stderr) == ("first\n", "")
+    assert (named.stdout, named.stderr, named.returncode) == ("first\n", "", 0)
     assert piped(tmp_path, "echo second\n1\n").stdout.splitlines()[-1] == "second"
     assert statuses(tmp_path) == ["done", "done"]

@@ -261,6 +261,7 @@ def test_what_cannot_be_a_project_is_refused(shop: Roost) -> None:
     assert "There is nothing at" in refused("add", "x", str(shop.home / "none"))
     assert "is not a folder" in refused("add", "x", str(file))
     assert "contains Roost’s own data" in refused("add", "x", str(shop.home))
+    assert "move that data out of it: data_dir" in refused("add", "x", str(shop.home), "--whole-home")
     assert "lies in Roost’s own data" in refused("add", "x", str(shop.data_dir / "media"))
     assert "There is no engine called codec" in refused("set", "shop", "--engine", "codec")
     assert "There is no host called desk. This machine is local" in refused("set", "shop", "--host", "desk")

@@ -59,8 +59,6 @@ async def test_names_are_told_apart_as_the_store_does(app: App, tmp_path: Path) 
         await project_for(app, "ß", {})
     with pytest.raises(UnknownProject):
         await project_for(app, "~nobody-here", {})
-    exact = await add(app, tmp_path / "code" / "ss", "ss")
-    assert await project_for(app, "ss", {}) == exact
 
 
 async def test_the_innermost_one_that_we_stand_in(
@@ -139,8 +137,25 @@ async def test_whoever_names_codexs_program_is_believed(tmp_path: Path) -> None:
         assert not await wants_login(app, environ)
 
 
-async def test_a_file_in_the_samples_place_is_no_folder(app: App, tmp_path: Path) -> None:
+async def test_what_somebody_else_has_in_the_samples_place_is_no_sample(app: App, tmp_path: Path) -> None:
     (tmp_path / "roost-demo").write_text("mine")
-    with pytest.raises(Refused) as refused:
-        await project_for(app, None, {})
-    assert refused.value.key == "project.no_directory"
+    (tmp_path / "roost-demo-2").mkdir()
+    (tmp_path / "roost-demo-2" / "README.md").write_text("mine")
+    for _ in range(2):
+        sample = await project_for(app, None, {})
+        assert sample is not None
+        assert (sample.name, sample.path) == ("roost-demo", str(tmp_path / "roost-demo-3"))
+    assert (tmp_path / "roost-demo").read_text() == "mine"
+    assert [file.name for file in (tmp_path / "roost-demo-2").iterdir()] == ["README.md"]
+
+
+async def test_an_empty_folder_becomes_the_sample_and_stays_it_without_its_files(
+    app: App, tmp_path: Path
+) -> None:
+    folder = tmp_path / "roost-demo"
+    folder.mkdir()
+    first = await project_for(app, None, {})
+    (folder / "teas.json").unlink()
+    assert first == await project_for(app, None, {})
+    assert not (folder / "teas.json").exists()
+    assert not (tmp_path / "roost-demo-2").exists()

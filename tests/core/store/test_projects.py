@@ -33,12 +33,12 @@ def test_of_two_that_are_called_alike_only_the_exact_name_finds_one(db: Db) -> N
         projects.named(db, "sHop")
 
 
-@pytest.mark.parametrize("name", ["SHOP", "Shop"])
-def test_a_name_is_taken_in_whatever_case(db: Db, name: str) -> None:
-    a_project(db)
+@pytest.mark.parametrize(("there", "name"), [("shop", "SHOP"), ("Shop", "shop"), ("café", "CAFÉ")])
+def test_a_name_is_taken_in_whatever_case(db: Db, there: str, name: str) -> None:
+    a_project(db, there)
     with pytest.raises(Refused, match=r"project\.name_taken") as caught:
         a_project(db, name)
-    assert caught.value.fields["name"] == "shop"
+    assert caught.value.fields["name"] == there
 
 
 def test_a_name_is_given_once(db: Db) -> None:
