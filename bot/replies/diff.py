@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.chat import Text
 from bot.replies.marks import coded, literal, quiet
 from bot.texts import Texts
-from core.answers.diffs import DiffSize
+from core.answers.diffs import DiffSize, held_back
 
 LONGEST_DIFF = 3_000
 """Signs that are shown as text, which one message of every chat holds; a longer one is a file."""
@@ -30,6 +30,8 @@ def changes(diff: str, size: DiffSize, project: str, texts: Texts) -> Text:
     """How much it is, then all of it, or its beginning where that is a file."""
     counts = {"added": size.added, "removed": size.removed}
     head = texts.count("changes.head", size.files, project=literal(project), **counts)
+    if held := held_back(diff):
+        head += f" · {texts.count('changes.held', held)}"
     shown = diff if fits(diff) else "\n".join([*diff[:LONGEST_DIFF].split("\n")[:HEAD_LINES], "…"])
     return quiet(f"{head}\n\n{coded(shown, LANGUAGE)}")
 

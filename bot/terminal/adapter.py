@@ -7,6 +7,7 @@ import uuid
 from collections import deque
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import Protocol
 
@@ -112,7 +113,8 @@ class TerminalChat:
             return next((one for one in known if one.ordered_by(text)), None)
         if len(self._offered) == 1 and text.strip() == FIRST:
             return self._offered[0]
-        return next((one for one in self._offered if one.taken_by(text)), None)
+        exact = (one for one in self._offered if one.taken_by(text, exactly=True))
+        return next(chain(exact, (one for one in self._offered if one.taken_by(text))), None)
 
     def misses(self, text: str) -> bool:
         """Whether that is a number, where something is offered and it takes none of that."""

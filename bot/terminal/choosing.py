@@ -19,8 +19,9 @@ class Choice:
     button: Button
     number: str = ""
 
-    def taken_by(self, word: str) -> bool:
-        return _folded(word) in map(_folded, self._words)
+    def taken_by(self, word: str, *, exactly: bool = False) -> bool:
+        """*exactly*: two names may differ in nothing but capitals."""
+        return word.strip() in self._words if exactly else _folded(word) in map(_folded, self._words)
 
     @property
     def _words(self) -> Iterable[str]:

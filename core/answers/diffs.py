@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum, auto
+from itertools import pairwise
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,6 +15,12 @@ class DiffSize:
     files: int = 0
     added: int = 0
     removed: int = 0
+
+
+def held_back(diff: str) -> int:
+    """How many files it names and says nothing of."""
+    heads = [*(line.startswith("diff --git ") for line in diff.rstrip("\n").split("\n")), True]
+    return sum(one and following for one, following in pairwise(heads))
 
 
 def size_of(diff: str) -> DiffSize:

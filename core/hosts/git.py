@@ -45,7 +45,8 @@ _ENV = {
     "GIT_ALLOW_PROTOCOL": "none",
     "GIT_PAGER": "cat",
 }
-_SECRETS = tuple(f":(exclude,icase,glob){pattern}" for pattern in SECRET_GLOBS)
+_SECRETS = tuple(f":(icase,glob){pattern}" for pattern in SECRET_GLOBS)
+_OTHERS = (".", *(f":(exclude,icase,glob){pattern}" for pattern in SECRET_GLOBS))
 _DIFF = ("diff", "--no-ext-diff", "--no-textconv", "--no-color", "--ignore-submodules=dirty")
 _FACTS = ("--show-toplevel", "--show-object-format")
 _PATHS = ("objects", "index", "info/exclude")
@@ -86,7 +87,7 @@ class _Git:
 
 
 def diff(root: str, *, seconds: float = SECONDS) -> str:
-    """The project's changes since its last commit, new files included, secret-looking ones left out.
+    """The project's changes since its last commit, new files included; of secret-looking ones the names.
 
     Empty without a change; cut off after 4 MB. Errors: `NoGit`, `NoRepository`, `ProjectGone`,
     `DiffUnreadable` where git can't tell, `TimeoutError` where it takes longer to tell one thing.
@@ -104,8 +105,9 @@ def diff(root: str, *, seconds: float = SECONDS) -> str:
         }
         git = replace(git, env={**git.env, **ours})
         large = _announce(git, repository)
-        said = git.told(*_DIFF, repository.head, "--", ".", *_SECRETS)
-    return _text(said) + "".join(map(_named, large))
+        said = git.told(*_DIFF, repository.head, "--", *_OTHERS)
+        held = sorted({*_changed(git, repository), *_new(git, _SECRETS)})
+    return _text(said) + "".join(map(_named, large)) + "".join(map(_held, held))
 
 
 def _text(said: bytes) -> str:
@@ -117,9 +119,7 @@ def _text(said: bytes) -> str:
 def _announce(git: _Git, repository: _Repository) -> list[bytes]:
     """Tell our index of files that git does not know yet, as empty ones: `git add` would look for each
     among all, and ask submodules how they are, by their own configurations. Those that are too large."""
-    words = ("ls-files", "--others", "--exclude-standard", "--full-name", "-z", "--", ".", *_SECRETS)
-    names = git.told(*words, most=NAMES_MOST).split(b"\0")
-    new = dict(_sized(repository.top, names))
+    new = dict(_sized(repository.top, _new(git, _OTHERS)))
     empty = _EMPTY_FILE[repository.form].encode()
     lines = [b"100644 %s\t%s\0" % (empty, name) for name, size in new.items() if size < LARGE]
     if lines:
@@ -127,11 +127,26 @@ def _announce(git: _Git, repository: _Repository) -> list[bytes]:
     return [name for name, size in new.items() if size >= LARGE]
 
 
+def _new(git: _Git, which: tuple[str, ...]) -> list[bytes]:
+    words = ("ls-files", "--others", "--exclude-standard", "--full-name", "-z", "--", *which)
+    return _names(git.told(*words, most=NAMES_MOST))
+
+
+def _changed(git: _Git, repository: _Repository) -> list[bytes]:
+    """Those that look like secrets."""
+    words = (*_DIFF, "--name-only", "-z", repository.head, "--", *_SECRETS)
+    return _names(git.told(*words, most=NAMES_MOST))
+
+
+def _names(said: bytes) -> list[bytes]:
+    return [name for name in said.split(b"\0") if name]
+
+
 def _sized(top: Path, names: Iterable[bytes]) -> Iterator[tuple[bytes, int]]:
     """Those that can be read, and how long they are. Other repositories end with a slash."""
     for name in names:
         path = os.path.join(os.fsencode(top), name)
-        if name and not name.endswith(b"/"):
+        if not name.endswith(b"/"):
             with suppress(OSError):
                 link = os.path.islink(path)
                 if link or os.access(path, os.R_OK):
@@ -140,9 +155,19 @@ def _sized(top: Path, names: Iterable[bytes]) -> Iterator[tuple[bytes, int]]:
 
 def _named(name: bytes) -> str:
     """As git words a file of which it shows nothing."""
-    shown = "".join(sign if sign.isprintable() else "?" for sign in name.decode(errors="replace"))
+    shown = _printable(name)
     head = f"diff --git a/{shown} b/{shown}\nnew file mode 100644\n"
     return f"{head}Binary files /dev/null and b/{shown} differ\n"
+
+
+def _held(name: bytes) -> str:
+    """One that looks like a secret: that it changed, and nothing of it."""
+    shown = _printable(name)
+    return f"diff --git a/{shown} b/{shown}\n"
+
+
+def _printable(name: bytes) -> str:
+    return "".join(sign if sign.isprintable() else "?" for sign in name.decode(errors="replace"))
 
 
 def _look(git: _Git) -> _Repository | None:

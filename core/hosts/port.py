@@ -122,5 +122,6 @@ class Host(Protocol):
         """Whether a program with this environment is let in by its makers; nobody is asked."""
 
     async def diff(self, root: str) -> str:
-        """What changed in the project since its last commit, as a unified diff. Errors: `NoGit`,
-        `NoRepository`, `ProjectGone`, `DiffUnreadable`, `TimeoutError` where it takes too long."""
+        """What changed in the project since its last commit, as a unified diff; of files that look like
+        secrets their names alone. Errors: `NoGit`, `NoRepository`, `ProjectGone`, `DiffUnreadable`,
+        `TimeoutError` where it takes too long."""

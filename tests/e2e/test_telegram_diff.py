@@ -44,14 +44,14 @@ async def test_what_changed_is_text_and_a_picture_and_a_file_where_it_is_long(sh
         (shop.shop / "app.py").write_text("print('new')\n")
         (shop.shop / ".env").write_text("TOKEN=hidden\n")
         held.ann.writes("/diff")
-        await held.until("shop: 1 file changed, +1 −1")
-        said = held.one("shop: 1 file changed, +1 −1")
+        await held.until("shop: 2 files changed, +1 −1 · 1 of them looks like a secret and isn’t shown")
+        said = held.one("shop: 2 files changed, +1 −1")
         assert "-print('old')\n+print('new')" in said.words
         assert [(one.type, one.language) for one in said.entities if one.type == "pre"] == [("pre", "diff")]
         await held.api.until(lambda: photos(held.chat) == 1)
         (shop.shop / "long.txt").write_text("a line\n" * 2_000)
         held.ann.writes("/diff")
-        await held.until("shop: 2 files changed, +2001 −1")
+        await held.until("shop: 3 files changed, +2001 −1")
         await held.api.until(lambda: photos(held.chat) == 2)
         await held.api.until(lambda: any(one.document for one in held.chat.messages.values()))
         assert held.rung == []

@@ -53,6 +53,16 @@ async def test_a_large_change_is_a_head_a_picture_and_a_file(office: Office) -> 
     assert media(office)["shop.diff"].decode() == LARGE
 
 
+async def test_of_a_file_that_looks_like_a_secret_it_is_said_that_it_changed(office: Office) -> None:
+    await office.project()
+    office.host.diff_of = SMALL + "diff --git a/.env b/.env\ndiff --git a/id_rsa b/id_rsa\n"
+    said, *_ = await office.says("/diff")
+    assert said.startswith("shop: 3 files changed, +2 −1 · 2 of them look like secrets and aren’t shown")
+    office.host.diff_of = "diff --git a/.env b/.env\n"
+    said, *_ = await office.says("/diff")
+    assert said.startswith("shop: 1 file changed, +0 −0 · 1 of them looks like a secret")
+
+
 async def test_no_known_secret_is_in_the_file_or_the_picture(office: Office) -> None:
     await office.project()
     office.desk = replace(office.desk, mask=Masker([SECRET]).mask)

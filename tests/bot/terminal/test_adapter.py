@@ -114,6 +114,17 @@ async def test_a_choice_is_taken_by_its_number_or_its_name(rig: Rig, typed: str,
     assert await said(rig, "2") == "2"
 
 
+@pytest.mark.parametrize(
+    ("typed", "means"), [("shop", "/project #2"), ("SHOP", "/project #1"), ("Shop", "/project #1")]
+)
+async def test_of_two_that_differ_in_capitals_the_very_name_is_taken(
+    rig: Rig, typed: str, means: str
+) -> None:
+    alike = (Button("SHOP", "/project #1"), Button("shop", "/project #2"))
+    await rig.adapter.send(ROOM, Text("Which project?", alike, silent=True))
+    assert await said(rig, typed) == means
+
+
 async def test_what_is_offered_last_is_chosen_from_until_something_else_is_said(rig: Rig) -> None:
     await rig.adapter.send(ROOM, PICK)
     await rig.adapter.send(ROOM, Text("Access", (Button("full", "/access full"),), silent=True))

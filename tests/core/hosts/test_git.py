@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from core.answers.diffs import held_back
 from core.errors import DiffUnreadable, NoGit, NoRepository, ProjectGone
 from core.hosts.git import DIFF_MOST, LARGE, LENT_MOST, diff
 from tests.support.agents import eventually
@@ -103,11 +104,18 @@ def test_a_second_work_tree(repository: Path, tmp_path: Path) -> None:
 
 
 def test_what_looks_secret_is_left_out(repository: Path) -> None:
-    names = (".env", "sub/.ENV.local", "sub/id_rsa", ".mcp.json", ".Docker/config.json", "sub/.aws/a/b")
-    for name in (*names, "sub/.config/gh/hosts.yml", "plain.txt"):
+    known = {".env.old", "sub/.npmrc"}
+    names = {".env", "sub/.ENV.local", "sub/id_rsa", ".mcp.json", ".Docker/config.json", "sub/.aws/a/b"}
+    names |= {*known, "sub/.config/gh/hosts.yml"}
+    for name in (*known, *names, "plain.txt"):
         (repository / name).parent.mkdir(parents=True, exist_ok=True)
         (repository / name).write_text("KEY=1\n")
-    assert changed(repository) == {"plain.txt"}
+        if name in known:
+            git(repository, "add", name)
+    assert changed(repository) == {"plain.txt", *names}
+    shown = diff(str(repository))
+    assert shown.count("KEY") == 1
+    assert held_back(shown) == len(names)
 
 
 def test_no_repository_and_no_directory(project: Path) -> None:
