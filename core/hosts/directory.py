@@ -84,6 +84,10 @@ class AgentDirectory:
     def unclaimed(self) -> bool:
         return not os.path.lexists(self.claim)
 
+    def taken_away(self) -> bool:
+        """Whether what was made is gone: an agent that has started may see to that before anybody looks."""
+        return not os.path.lexists(self._link)
+
     def startable(self) -> bool:
         """Nobody has the start yet. After a power cut a claim may be lost that had been acted upon,
         so what was made in an earlier life of the machine is never started."""

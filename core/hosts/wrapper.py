@@ -121,7 +121,7 @@ def await_claim(directory: AgentDirectory, pid: int) -> None:
     until = time.monotonic() + CLAIM_BOUND
     while True:
         over = look(pid) is None or time.monotonic() > until  # asked first: who has gone leaves its claim
-        if not directory.unclaimed():
+        if not directory.unclaimed() or directory.taken_away():
             return
         if over:
             raise HostError("host.not_started")

@@ -80,7 +80,9 @@ def get(db: Db, project: ProjectId) -> Project:
 
 
 def named(db: Db, name: str) -> Project:
-    """The project called *name*, else the only one that is in another case. Errors: `UnknownProject`."""
+    """The project called *name*, else the only one that is in another case. Errors: `UnknownProject`;
+    `UnicodeEncodeError` for what is no text, as of whatever the store is given."""
+    name.encode()
     alike = _called(db, name)
     if not alike or (len(alike) > 1 and alike[0].name != name):
         raise UnknownProject(name=name)

@@ -209,10 +209,10 @@ async def test_private_topics_that_are_switched_off_are_missed_once(shop: Roost)
         await held.until("Basket has a topic of its own.")
         held.api.bot.private_topics = False
         held.ann.writes("/new Checkout")
-        await held.until("so it goes on in this one.")
+        await held.until("so it goes on in this chat.")
         held.ann.writes("/new Cart")
         await held.until("Cart\nA new conversation in shop")
-        assert sum("so it goes on in this one." in read for read in held.chat.reads()) == 1
+        assert sum("so it goes on in this chat." in read for read in held.chat.reads()) == 1
 
 
 async def test_case_28_a_private_answer_whose_topic_is_gone_comes_without_it(shop: Roost) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from core.errors import HostError
 from core.hosts.local import LocalHost
+from core.hosts.wrapper import await_claim
 from core.model.ids import AgentId
 from core.model.launch import Gone, NotStarted
 from tests.support.agents import Heard, eventually, hear, hear_until, new_agent, runs, shell
@@ -90,6 +91,15 @@ async def test_an_agent_that_took_its_directory_away_is_found_alive_and_ended(
     if how != "a file":  # which is somebody's, for all we know
         await later.discard(agent)
         assert not os.path.lexists(place)
+
+
+async def test_an_agent_that_took_its_directory_away_before_anybody_looked_has_started(
+    host: LocalHost, tmp_path: Path
+) -> None:
+    directory = host.directory(new_agent())
+    directory.make(b"")
+    directory.path.rename(tmp_path / "elsewhere")
+    await bounded(asyncio.to_thread(await_claim, directory, os.getpid()))
 
 
 @pytest.mark.parametrize("words", ["mkdir exit", "ln -s exit exit"])
