@@ -18,7 +18,7 @@ from tests.support.agents import Heard, eventually, hear, hear_until, new_agent,
 
 pytestmark = pytest.mark.timeout(20)
 
-SOON = 3.0
+SOON = 10.0
 """Seconds in which a look at an agent comes back."""
 ENDLESS = ["rm -f {0}; mkfifo {0}", "ln -sfn /dev/zero {0}", "rm -f {0}; mkdir {0}"]
 """What blocks whoever opens it, has no end, is no file."""
@@ -26,10 +26,14 @@ ENDLESS = ["rm -f {0}; mkfifo {0}", "ln -sfn /dev/zero {0}", "rm -f {0}; mkdir {
 
 async def scribbles(host: LocalHost, project: Path, words: str) -> tuple[AgentId, int]:
     """An agent that has done that in its directory and goes on, and its process."""
-    agent = new_agent()
+    agent, done = new_agent(), project / "done"
     place = host.directory(agent).path
-    await host.start(agent, shell(f"(cd {place}; {words}) 2>&1; echo $$; exec sleep 60", project))
-    return agent, int(await hear_until(host, agent, b"\n"))
+    await host.start(
+        agent, shell(f"echo $$; (cd {place}; {words}) 2>/dev/null; touch {done}; exec sleep 60", project)
+    )
+    process = int(await hear_until(host, agent, b"\n"))
+    await eventually(done.exists)
+    return agent, process
 
 
 async def bounded(asked: Awaitable[object]) -> object:
