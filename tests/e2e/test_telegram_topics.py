@@ -30,6 +30,17 @@ def topic_called(forum: Chat, name: str) -> int:
     return found
 
 
+async def answered_in_a_topic(held: Phone) -> tuple[Chat, int]:
+    """A forum in which Ann has opened a topic, and has had one answer there."""
+    forum = a_forum(held)
+    await held.start()
+    await held.works_in_shop(forum)
+    topic = held.ann.opens_topic(forum, "Checkout")
+    held.ann.writes("@demo_agent_bot why?", forum, thread=topic)
+    await held.api.until(lambda: said_in(forum, topic) == ["Hi."])
+    return forum, topic
+
+
 async def test_a_new_conversation_is_a_topic_and_is_renamed_with_its_title(shop: Roost) -> None:
     shop.says("<!-- roost-title: Checkout is slow -->\nHi.")
     async with phone(shop) as held:
@@ -121,12 +132,8 @@ async def test_case_28_an_answer_to_a_dead_topic_arrives_once(shop: Roost, how: 
 
 async def test_a_topic_that_is_opened_again_goes_on(shop: Roost) -> None:
     async with phone(shop) as held:
-        forum, ann = a_forum(held), held.ann
-        await held.start()
-        await held.works_in_shop(forum)
-        topic = ann.opens_topic(forum, "Checkout")
-        ann.writes("@demo_agent_bot why?", forum, thread=topic)
-        await held.api.until(lambda: said_in(forum, topic) == ["Hi."])
+        forum, topic = await answered_in_a_topic(held)
+        ann = held.ann
         ann.closes_topic(forum, topic)
         ann.reopens_topic(forum, topic)
         ann.writes("and how?", forum, thread=topic)
@@ -136,12 +143,8 @@ async def test_a_topic_that_is_opened_again_goes_on(shop: Roost) -> None:
 
 async def test_a_button_of_a_message_that_is_shown_no_more_acts_in_its_topic(shop: Roost) -> None:
     async with phone(shop) as held:
-        forum, ann = a_forum(held), held.ann
-        await held.start()
-        await held.works_in_shop(forum)
-        topic = ann.opens_topic(forum, "Checkout")
-        ann.writes("@demo_agent_bot why?", forum, thread=topic)
-        await held.api.until(lambda: said_in(forum, topic) == ["Hi."])
+        forum, topic = await answered_in_a_topic(held)
+        ann = held.ann
         answer = held.one("Hi.", forum)
         del forum.messages[answer.id]
         general = said_in(forum, 0)
