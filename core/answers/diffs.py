@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from itertools import pairwise
 
+_GIT = "diff --git "
+
 
 @dataclass(frozen=True, slots=True)
 class DiffSize:
@@ -19,7 +21,7 @@ class DiffSize:
 
 def held_back(diff: str) -> int:
     """How many files it names and says nothing of."""
-    heads = [*(line.startswith("diff --git ") for line in diff.rstrip("\n").split("\n")), True]
+    heads = [*(line.startswith(_GIT) for line in diff.rstrip("\n").split("\n")), True]
     return sum(one and following for one, following in pairwise(heads))
 
 
@@ -28,7 +30,7 @@ def size_of(diff: str) -> DiffSize:
     files = added = removed = 0
     inside = False
     for line in diff.split("\n"):
-        if line.startswith("diff --git "):
+        if line.startswith(_GIT):
             files, inside = files + 1, False
         elif line.startswith("@@ "):
             inside = True
@@ -56,7 +58,6 @@ class Line:
     text: str
 
 
-_GIT = "diff --git "
 _SIGNS = {"+": Kind.ADDED, "-": Kind.REMOVED, " ": Kind.SAME}
 _TOLD = ("new file", "deleted file", "rename to", "old mode", "new mode", "Binary files")
 """What is said of a file as a whole; the rest is for programs."""
