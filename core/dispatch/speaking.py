@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 
 from core.dispatch.clock import Clock
 from core.engines.port import Dialogue, Engine
@@ -39,20 +40,26 @@ class Speaker:
         """Everything that is due by now. A full disk is waited out."""
         async with self._one_at_a_time:
             while words := self._dialogue.due():
-                for word in words:
-                    await self._tell(word)
+                await self._tell(words)
 
-    async def _tell(self, word: Word) -> None:
-        while word.key not in self._told:
+    async def _tell(self, words: Sequence[Word]) -> None:
+        while new := self._new(words):
             try:
-                await self._host.write(self._agent, self._rest(word.line))
+                await self._host.write(self._agent, self._rest(b"".join(new.values())))
             except DiskFull:
                 await self._clock.sleep(DISK_PAUSE)
                 await self.recall()
             else:
-                self._told.add(word.key)
+                self._told.update(new)
                 self._cut = b""
 
-    def _rest(self, line: bytes) -> bytes:
-        """What is missing of *line*; what was begun and is another one is ended first."""
-        return line.removeprefix(self._cut) if line.startswith(self._cut) else b"\n" + line
+    def _new(self, words: Sequence[Word]) -> dict[str, bytes]:
+        new: dict[str, bytes] = {}
+        for word in words:
+            if word.key not in self._told:
+                new.setdefault(word.key, word.line)
+        return new
+
+    def _rest(self, lines: bytes) -> bytes:
+        """What is missing of *lines*; what was begun and is none of them is ended first."""
+        return lines.removeprefix(self._cut) if lines.startswith(self._cut) else b"\n" + lines

@@ -212,4 +212,4 @@ def first_turn(
     dialogue = engine.dialogue(request, turn)
     launch = engine.launch(program, request)
     said = b"".join(word.line for word in dialogue.due())
-    return replace(launch, input=launch.input + said), dialogue
+    return replace(launch, input=launch.input + said, offers=not launch.spoken or dialogue.offered), dialogue

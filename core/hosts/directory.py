@@ -62,9 +62,8 @@ class AgentDirectory:
         return self.path / "claim"
 
     def make(self, told: bytes) -> None:
-        """Everything that the wrapper needs; nothing if it is there already. That it was made is on the disk
-        for good, and made last: the rest is of use only as long as the machine lives, for an agent dies with
-        it. A link is made, with what it says, in one step, and is kept with its folder."""
+        """Everything that the wrapper needs; nothing if it is there already. That it was made is the last of
+        it: a link, which is made, with what it says, in one step."""
         if self._boot():
             return
         self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -72,6 +71,10 @@ class AgentDirectory:
         _write(self.out, b"", synced=False)
         with suppress(FileExistsError):  # somebody else made it at the same moment
             os.symlink(boot_id(), self._link)
+
+    def settle(self) -> None:
+        """That it was made is on the disk for good, with its folder. The rest is of use only as long as the
+        machine lives, for an agent dies with it."""
         _sync(self.path)
         _sync(self.path.parent)
 

@@ -172,10 +172,14 @@ class LocalHost:
                 with self._place(directory, launch) as cwd:
                     program = wrapper.check(launch)
                     directory.make(launch.input)
+                    if launch.offers:
+                        directory.settle()
                     crash_point("start-fence")
                     if directory.startable():
                         pid = wrapper.spawn(directory, launch, program, cwd=cwd, umask=self._umask)
                         self._wrappers.add(pid)
+                        if not launch.offers:  # until it is told more, the disk may take its time beside it
+                            directory.settle()
                         wrapper.await_claim(directory, pid)
             except (CoreError, OSError):
                 if directory.abandon():

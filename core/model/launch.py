@@ -11,7 +11,7 @@ class Launch:
     """*input* is what the agent reads on fd 0. With *spoken* more can be written later; without it
     the end of *input* is the end of the file. *env* is the whole environment, not an addition. Unless it
     is empty, *real* is where *cwd* has to lead, every link followed. Without a *cwd* the agent works in an
-    empty folder of its own."""
+    empty folder of its own. Unless it *offers* anybody's words yet, it may as well be started twice."""
 
     argv: tuple[str, ...]
     cwd: str
@@ -19,6 +19,7 @@ class Launch:
     input: bytes = b""
     spoken: bool = False
     real: str = ""
+    offers: bool = True
 
 
 @dataclass(frozen=True, slots=True)

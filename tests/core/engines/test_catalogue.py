@@ -8,9 +8,15 @@ import sys
 import pytest
 
 from core.engines.catalogue import Catalogue, EngineConfig
+from core.engines.port import Engine, first_turn
 from core.errors import Refused
 from core.model.project import Access
+from core.model.request import TurnRequest
 from tests.support.tree import ROOT
+
+ENGINES = tuple(Catalogue().engine(name) for name in Catalogue().names)
+ALONE = ("codex", "claude", "opencode", "gemini")
+EXEC = tuple(Catalogue([EngineConfig(name, transport="exec")]).engine(name) for name in ALONE)
 
 
 def test_every_kind_is_there_without_settings() -> None:
@@ -49,6 +55,15 @@ def test_how_codex_is_reached(name: str, spoken: bool, falls_back: bool) -> None
 def test_others_are_spoken_to_unless_one_says_otherwise(name: str) -> None:
     assert Catalogue().engine(name).spoken
     assert not Catalogue([EngineConfig(name, transport="exec")]).engine(name).spoken
+
+
+@pytest.mark.parametrize("engine", [*ENGINES, *EXEC], ids=lambda engine: type(engine).__name__)
+def test_a_new_process_that_has_nobodys_words_yet_is_known(engine: Engine) -> None:
+    """Only such a one may start before it is on the disk for good that it was to be started."""
+    request = TurnRequest("/srv/project", "Remember the milk", Access.WORKSPACE, {})
+    launch, _ = first_turn(engine, engine.command, request, "t1")
+    given = b"Remember the milk" in launch.input + " ".join(launch.argv).encode()
+    assert given == launch.offers
 
 
 @pytest.mark.parametrize(
