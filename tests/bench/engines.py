@@ -9,11 +9,12 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from core.engines.port import Dialogue, Engine, first_turn
+from core.hosts.programs import native
 from core.model.events import EngineEvent, SessionStarted, TurnCompleted
 from core.model.ids import ConversationId
 from core.model.project import Access
@@ -25,7 +26,7 @@ from tests.bench.table import Row, middle
 from tests.support.spoken import Process, ended
 from tests.support.whole import Whole, roost
 
-COLD, WARM = 9, 9
+COLD, WARM = 25, 15
 """Turns of each."""
 PAUSE_SECONDS = 0.5
 """Before each prompt, through Roost and directly: it comes to those who have done with the one before."""
@@ -96,8 +97,9 @@ def heard_out(process: Process, dialogue: Dialogue, begun: float) -> tuple[Times
 class Directly:
     """The program with nothing between: a new process for each cold turn, the last one for the warm ones."""
 
-    def __init__(self, engine: Engine, request: TurnRequest) -> None:
+    def __init__(self, engine: Engine, command: tuple[str, ...], request: TurnRequest) -> None:
         self._engine = engine
+        self._command = command
         self._request = request
         self._held = ExitStack()
 
@@ -105,7 +107,7 @@ class Directly:
         self.close()
         time.sleep(PAUSE_SECONDS)
         begun = time.monotonic()
-        launch, dialogue = first_turn(self._engine, self._engine.command, self._request, "t0")
+        launch, dialogue = first_turn(self._engine, self._command, self._request, "t0")
         self._process = self._held.enter_context(Process(launch))
         times, events = heard_out(self._process, dialogue, begun)
         (session,) = {event.session for event in events if isinstance(event, SessionStarted)}
@@ -122,42 +124,55 @@ class Directly:
         self._held.close()
 
 
-async def in_turn(whole: Whole, bare: Directly) -> tuple[list[Pair], list[Pair]]:
-    """The cold ones and the warm ones."""
+async def cold(whole: Whole, bare: Directly) -> list[Pair]:
     talks = [await whole.begin() for _ in range(COLD)]
-    cold = [(await timed(whole, talk), await asyncio.to_thread(bare.cold)) for talk in talks]
-    warm = [
-        (await timed(whole, talks[-1]), await asyncio.to_thread(bare.warm, number)) for number in range(WARM)
-    ]
-    return cold, warm
+    return [(await timed(whole, talk), await asyncio.to_thread(bare.cold)) for talk in talks]
+
+
+async def warm(whole: Whole, bare: Directly) -> list[Pair]:
+    talk = await whole.begin()
+    await timed(whole, talk)
+    return [(await timed(whole, talk), await asyncio.to_thread(bare.warm, number)) for number in range(WARM)]
 
 
 # -- the table ---------------------------------------------------------------------------------------------
 
 
-async def compared(name: str, config: Path, env: dict[str, str]) -> list[Row]:
+async def compared(name: str, program: Path, config: Path, env: dict[str, str]) -> list[Row]:
+    """Both sides run *program* with the same words; where that is what Roost runs in place of npm's command,
+    the command is started directly as well: it is what people have without Roost."""
     async with roost(config, environ=env, access=Access.FULL, engine=name) as whole:
         engine = whole.app.catalogue.engine(name)
         cwd, given = str(whole.workspace), dict(whole.app.means.environ(engine))
-        bare = Directly(engine, TurnRequest(cwd, "Hello", Access.FULL, given))
-        try:
-            cold, warm = await in_turn(whole, bare)
-        finally:
-            bare.close()
-    return [row for what in ("first", "answer") for row in rows_of(name, what, cold, warm)]
+        request = TurnRequest(cwd, "Hello", Access.FULL, given)
+        with closing(Directly(engine, engine.command, request)) as bare:
+            rows = [*cold_rows(name, "bare", await cold(whole, bare))]
+            rows += warm_rows(name, await warm(whole, bare))
+        for npm in (each / ".bin" / name for each in program.parents if each.name == "node_modules"):
+            if native(str(npm)) != str(program):
+                continue
+            with closing(Directly(engine, (str(npm), *engine.command[1:]), request)) as bare:
+                rows += cold_rows(name, "npm's command", await cold(whole, bare))
+    return rows
 
 
-def rows_of(name: str, what: str, cold: list[Pair], warm: list[Pair]) -> Iterator[Row]:
-    def taken(pairs: list[Pair]) -> list[tuple[float, float]]:
-        return [(getattr(ours, what), getattr(theirs, what)) for ours, theirs in pairs]
+def cold_rows(name: str, beside: str, pairs: list[Pair]) -> Iterator[Row]:
+    for about, taken in both(pairs):
+        times = middle([ours / theirs for ours, theirs in taken])
+        told = f"{beside} {middle([theirs for _, theirs in taken]):.2f} s, {COLD} turns each"
+        yield Row(f"{name}, cold: {about}", times, 1.1, f"× {beside}", told)
 
-    about = "first event" if what == "first" else what
-    more = middle([1000 * (ours - theirs) for ours, theirs in taken(warm)])
-    ms = 1000 * middle([theirs for _, theirs in taken(warm)])
-    yield Row(f"{name}, warm: {about}", more, 15, "ms more", f"bare {ms:.0f} ms, {WARM} turns each")
-    times = middle([ours / theirs for ours, theirs in taken(cold)])
-    seconds = middle([theirs for _, theirs in taken(cold)])
-    yield Row(f"{name}, cold: {about}", times, 1.1, "× bare", f"bare {seconds:.2f} s, {COLD} turns each")
+
+def warm_rows(name: str, pairs: list[Pair]) -> Iterator[Row]:
+    for about, taken in both(pairs):
+        more = middle([1000 * (ours - theirs) for ours, theirs in taken])
+        told = f"bare {1000 * middle([theirs for _, theirs in taken]):.0f} ms, {WARM} turns each"
+        yield Row(f"{name}, warm: {about}", more, 15, "ms more", told)
+
+
+def both(pairs: list[Pair]) -> Iterator[tuple[str, list[tuple[float, float]]]]:
+    yield "first event", [(ours.first, theirs.first) for ours, theirs in pairs]
+    yield "answer", [(ours.answer, theirs.answer) for ours, theirs in pairs]
 
 
 def kept(home: Path, unused: int) -> int:
@@ -176,7 +191,7 @@ def rows() -> Iterator[Row]:
             with tempfile.TemporaryDirectory(prefix="roost-bench-", ignore_cleanup_errors=True) as place:
                 folder = Path(place)
                 with apart(name, Path(program), folder) as (config, env):
-                    yield from asyncio.run(compared(name, config, env))
+                    yield from asyncio.run(compared(name, Path(program), config, env))
     with tempfile.TemporaryDirectory(prefix="roost-bench-") as place:
         more = [(kept(Path(place), UNUSED) - kept(Path(place), 0)) / 1e6 for _ in range(3)]
     yield Row("memory for engines unused", middle(more), 0.5, "MB", f"{UNUSED} configured, PSS")
