@@ -169,7 +169,7 @@ def test_settings_are_read_at_the_rim_only() -> None:
         for name, targets in imports_of_ours().items()
         if any(beneath(target, "core.settings") for target in targets)
     }
-    rim = ("core.settings", "bot.app", "bot.cli")
+    rim = ("core.settings", "bot.app", "bot.chatting", "bot.cli")
     assert not [reader for reader in readers if not any(beneath(reader, place) for place in rim)]
 
 

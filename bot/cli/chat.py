@@ -11,8 +11,9 @@ from collections.abc import AsyncIterator
 from dataclasses import astuple, replace
 from pathlib import Path
 
-from bot.app import App, desk_of, on_duty
+from bot.app import App, on_duty
 from bot.chat import RoomAddress
+from bot.chatting import desk_of
 from bot.cli.engine import BUILT_IN, is_here, usual_engine, wants_login
 from bot.cli.screen import say
 from bot.cli.trouble import FAILED, MISTAKEN

@@ -6,7 +6,7 @@ import time
 from functools import partial
 from urllib.parse import urlsplit
 
-from bot.app import matrix_way, transcriber_of
+from bot.chatting import matrix_way, transcriber_of
 from bot.doctor.finding import Finding, fault, ok, past, warning
 from bot.matrix.library import installing
 from bot.matrix.trouble import Trouble

@@ -6,10 +6,12 @@ import asyncio
 import logging
 import os
 import signal
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 import click
 
-from bot.app import App, chatting, on_duty, opened, rights_hold
+from bot.app import App, chats_of, on_duty, opened
 from bot.cli.call import Call
 from bot.cli.engine import usual_engine
 from bot.cli.lazy import Command
@@ -62,8 +64,7 @@ async def _work(call: Call, app: App) -> None:
         loop.add_signal_handler(sign, told_to_stop.set)
     found = await app.store.read(queue.held)
     engine = await usual_engine(app, call.environ)
-    await rights_hold(app)
-    async with on_duty(app), chatting(app, engine) as chats:
+    async with _at_work(app, engine) as chats:
         # Only now: a chat that can't be would have ended it.
         logger.info("%s", texts.say("cli.run.started", path=app.data_dir, pid=os.getpid()))
         if found:
@@ -72,3 +73,17 @@ async def _work(call: Call, app: App) -> None:
             logger.info("%s", texts.say("cli.run.no_chat"))
         await told_to_stop.wait()
         logger.info("%s", texts.say("cli.run.stopping"))
+
+
+@asynccontextmanager
+async def _at_work(app: App, engine: str) -> AsyncIterator[list[str]]:
+    """On duty, and in every chat that is configured; their names. Without any, nothing of them is loaded."""
+    if not chats_of(app.settings):
+        async with on_duty(app):
+            yield []
+        return
+    from bot.chatting import chatting, rights_hold
+
+    await rights_hold(app)
+    async with on_duty(app), chatting(app, engine) as chats:
+        yield chats

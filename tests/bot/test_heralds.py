@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.app import desk_of
 from bot.chat import DeliveringChat, RoomAddress, Text
+from bot.chatting import desk_of
 from bot.heralds import Heralds
 from bot.intents.parse import TELEGRAM_MARKS
 from bot.service import ChatService

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.app import desk_of
 from bot.chat import Flood, NotSent, RoomAddress, Unknown
+from bot.chatting import desk_of
 from bot.intents.parse import TELEGRAM_MARKS
 from bot.service import ChatService
 from core.store import accounts, conversations, people

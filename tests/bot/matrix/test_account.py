@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.app import desk_of
 from bot.chat import DeliveringChat, Text
+from bot.chatting import desk_of
 from bot.intents.parse import MATRIX_MARKS
 from bot.matrix.account import AGAIN_SECONDS, Account
 from bot.matrix.kept import FOLDER, Kept, Session
