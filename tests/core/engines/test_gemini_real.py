@@ -32,7 +32,10 @@ from tests.support.oneshot import OneShot, environment, said, session_of, tries
 pytestmark = [pytest.mark.gemini, pytest.mark.timeout(180)]
 """A start takes three seconds, on a busy machine ten."""
 GEMINI = GeminiStream(model="gemini-2.5-pro")
-SETTINGS = {"security": {"auth": {"selectedType": "gemini-api-key"}}, "general": {"disableAutoUpdate": True}}
+SETTINGS: dict[str, dict[str, object]] = {
+    "security": {"auth": {"selectedType": "gemini-api-key"}},
+    "general": {"disableAutoUpdate": True},
+}
 UNKNOWN = SessionId("99999999-2222-4333-8444-555555555555")
 SIGTERM_SECONDS = 5
 
@@ -58,6 +61,26 @@ def test_a_turn_and_its_session_resumed(gemini: OneShot) -> None:
     assert gemini.model.calls[0].users[-1].endswith(text)
     again = gemini.run(gemini.request("And again", session=session))
     assert (session_of(again), said(again)) == (session, ["ECHO images=0 users=2: And again"])
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_a_resumed_session_is_there_after_another_start_where_nothing_is_cleared(
+    gemini: OneShot, kept: bool
+) -> None:
+    """Each that is resumed has an empty file beside it from then on, named after the minute and the first
+    eight characters of the id, which no argument changes; a start clears empty ones away, and all of that
+    id with them. That is off by the person's own settings alone: those of the system have to be root's."""
+    home = gemini.project.parent / "home" / ".gemini"
+    general = {**SETTINGS["general"], "sessionRetention": {"enabled": not kept}}
+    (home / "settings.json").write_text(json.dumps({**SETTINGS, "general": general}))
+    session = session_of(gemini.run(gemini.request("One")))
+    (file,) = home.glob("tmp/*/chats/session-*.jsonl")
+    file.rename(file.with_name(f"session-2026-01-01T00-00-{file.stem.rpartition('-')[2]}.jsonl"))
+    assert said(gemini.run(gemini.request("Two", session=session))) == ["ECHO images=0 users=2: Two"]
+    assert said(gemini.run(gemini.request("Another"))) == ["ECHO images=0 users=1: Another"]
+    again = gemini.run(gemini.request("Three", session=session))
+    assert said(again) == ["ECHO images=0 users=3: Three"] * kept
+    assert kept or GEMINI.sort(gemini.stderr, resumed=True) is Failure.SESSION_GONE
 
 
 def test_a_long_prompt_arrives(gemini: OneShot) -> None:
