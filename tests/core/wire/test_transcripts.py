@@ -46,6 +46,7 @@ def acp(
 
 OPENCODE_SESSION = "ses_dd4930903ffeMaWgoQNOBbc3Tm"
 GEMINI_SESSION = "70701b70-c98e-420c-a0af-e13c2ffd9378"
+GEMINI_LOADED = "5cb25e22-64c1-4d4b-9201-6afad4d730c2"
 
 DECODERS: dict[str, Callable[[], Decoder]] = {
     "acp_opencode_new": acp(OPENCODE.manner),
@@ -53,7 +54,7 @@ DECODERS: dict[str, Callable[[], Decoder]] = {
     "acp_opencode_compact": acp(OPENCODE.manner, OPENCODE_SESSION, warm=True, text="/compact"),
     "acp_gemini_new": acp(Manner()),
     "acp_gemini_warm": acp(GEMINI.manner, GEMINI_SESSION, warm=True),
-    "acp_gemini_load": acp(GEMINI.manner, GEMINI_SESSION),
+    "acp_gemini_load": acp(GEMINI.manner, GEMINI_LOADED),
     "claude": ClaudeDecoder,
     "codex_app": codex_app,
     "codex_compact": lambda: CodexCompaction(COMPACTED, "t"),
