@@ -44,7 +44,7 @@ async def ask(
     With *steers* the words are for the turn that runs, if one does."""
     can_answer = place.answers or not (desk.replies or steers)
     if can_answer and isinstance(intent, Ask):
-        told = await _answers(intent.text, place, desk)
+        told = await _answers(intent, place, desk)
         if told is not None:
             return told
     match intent:
@@ -119,13 +119,16 @@ def _pointed_at(intent: Ask) -> Iterator[FileRef]:
         yield from (replace(file, spoken=False, pointed=True) for file in pointed.files)
 
 
-async def _answers(text: str, place: Place, desk: Desk) -> list[Outgoing] | None:
-    """What is said where *text* answers a question of the agent, by a reply to it, or where there are no
+async def _answers(intent: Ask, place: Place, desk: Desk) -> list[Outgoing] | None:
+    """What is said where its text answers a question of the agent, by a reply to it, or where there are no
     replies; None where it is a prompt."""
-    question = await desk.store.read(_question if desk.replies else _waiting, place)
+    if desk.replies:
+        question = await desk.store.read(_question, intent, place)
+    else:
+        question = await desk.store.read(_waiting, place)
     if question is None:
         return None
-    now, texts = desk.clock.now(), desk.texts(place)
+    text, now, texts = intent.text, desk.clock.now(), desk.texts(place)
     left = await desk.once(
         place,
         lambda db: deciding.answer_in_words(db, question, text, place, now=now),
@@ -135,12 +138,32 @@ async def _answers(text: str, place: Place, desk: Desk) -> list[Outgoing] | None
     return left
 
 
-def _question(db: Db, place: Place) -> Logged | None:
+def _question(db: Db, intent: Ask, place: Place) -> Logged | None:
     """The open question of an agent that was replied to, by somebody who may answer it in words."""
     told = deliveries.told_by(db, place.room.id, place.answers or "")
     number = told[1] % deliveries.BEYOND if told else 0
-    asked = log.one(db, EventId(number)) if number else None
+    asked = log.one(db, EventId(number)) if number else _nameless(db, intent, place)
     return asked if asked and deciding.takes_words(db, asked, place) else None
+
+
+def _nameless(db: Db, intent: Ask, place: Place) -> Logged | None:
+    """The question that a message of ours asks of which nobody knows the name, known by its words: it was
+    sent, and nobody told us so, and may be there twice."""
+    pointed = next((_letters(one.text) for one in intent.points_at if one.ours), "")
+    if not pointed or deliveries.is_known(db, place.room.id, place.answers or ""):
+        return None
+    asked = (log.one(db, EventId(number)) for number in deliveries.doubtful(db, place.room.id))
+    return next((one for one in asked if _words_of(one, pointed)), None)
+
+
+def _words_of(asked: Logged, pointed: str) -> bool:
+    words = _letters(asked.event.title) if isinstance(asked.event, Asked) else ""
+    return bool(words) and (words in pointed or pointed in words)
+
+
+def _letters(text: str) -> str:
+    """What every chat shows of it in the same way."""
+    return "".join(filter(str.isalnum, text))
 
 
 def _waiting(db: Db, place: Place) -> Logged | None:

@@ -184,6 +184,24 @@ def told_by(db: Db, room: RoomId, message: str) -> tuple[PromptId, int] | None:
     return (PromptId(row["prompt"]), int(row["part"])) if row else None
 
 
+def is_known(db: Db, room: RoomId, message: str) -> bool:
+    """Whether a message of *room* is known to be one of ours."""
+    known = "SELECT EXISTS (SELECT 1 FROM deliveries WHERE room = ? AND chat_message = ?)"
+    return bool(db.execute(known, (room, message)).fetchone()[0])
+
+
+def doubtful(db: Db, room: RoomId) -> list[int]:
+    """The events of running prompts of which a message in *room* tells that may be there under a name that
+    nobody knows: it was on its way when that was lost. Newest first."""
+    found = db.execute(
+        "SELECT d.part FROM prompts p JOIN deliveries d ON d.prompt = p.id WHERE p.status = 'running'"
+        " AND d.room = ? AND d.kind = 'reply' AND d.part BETWEEN 1 AND ?"
+        " AND (d.repeat OR d.state IN ('sending', 'unknown')) ORDER BY d.id DESC",
+        (room, BEYOND - 1),
+    )
+    return [int(row["part"]) for row in found]
+
+
 def about(db: Db, room: RoomId, message: str) -> PromptId | None:
     """The prompt that a message of ours in *room* is about, an answer to it included."""
     row = db.execute(
