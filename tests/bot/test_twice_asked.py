@@ -1,4 +1,4 @@
-"""A question that is there twice, since nobody knew whether its first message came: both are that question."""
+"""A question that is there twice, as nobody knew whether its first message came: both are that question."""
 
 from __future__ import annotations
 
