@@ -19,6 +19,7 @@ from bot.intents.values import (
     DropQueued,
     DropThose,
     DropWaiting,
+    ForkFrom,
     Intent,
 )
 from bot.replies import pressing as reply
@@ -56,15 +57,22 @@ def may_be_vain(intent: Intent, place: Place) -> bool:
 def in_vain(db: Db, intent: Intent, place: Place, texts: Texts) -> Text | None:
     """What is said in place of doing what somebody may ask for here; None where nothing stands against
     it."""
-    kept = buttons.find(db, place.token) if place.token else None
-    if kept and kept.used_at:
-        at = time.strftime("%H:%M", time.localtime(kept.used_at))
-        return reply.used(kept.by, at, texts)
+    if before := pressed_before(db, intent, place, texts):
+        return before
     if place.forgeable and not _stops(db, intent, place):
         return reply.choose_by_word(texts) if isinstance(intent, PICKS) else reply.type_it(texts)
     if isinstance(intent, Decide | DecideHere) and (author := deciding.whose(db, intent, place)):
         return replace(reply.not_yours(author, texts), aside=True)
     return None
+
+
+def pressed_before(db: Db, intent: Intent, place: Place, texts: Texts) -> Text | None:
+    """By whom, where a button was used that is good once; None where it wasn't, or none was pressed."""
+    kept = buttons.find(db, place.token) if place.token else None
+    if kept is None or not kept.used_at:
+        return None
+    told = reply.forked if isinstance(intent, ForkFrom) else reply.used
+    return told(kept.by, time.strftime("%H:%M", time.localtime(kept.used_at)), texts)
 
 
 def _stops(db: Db, intent: Intent, place: Place) -> bool:

@@ -25,5 +25,10 @@ def used(by: str, at: str, texts: Texts) -> Text:
     return replace(quiet(texts.say("pressed.used", who=literal(by), at=at)), aside=True)
 
 
+def forked(by: str, at: str, texts: Texts) -> Text:
+    """Here, or in another room that shows the same."""
+    return replace(quiet(texts.say("pressed.forked", who=literal(by), at=at)), aside=True)
+
+
 def not_yours(author: str, texts: Texts) -> Text:
     return replace(quiet(texts.say("approval.not_yours", who=literal(author))), aside=True)

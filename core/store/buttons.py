@@ -129,6 +129,15 @@ def use(db: Db, token: str, by: str, *, now: float) -> None:
     db.execute("UPDATE buttons SET by = ?, used_at = ? WHERE token = ? AND used_at = 0", (by, now, token))
 
 
+def use_alike(db: Db, token: str, by: str, *, now: float) -> None:
+    """And with it all that stand for the same, wherever they are."""
+    db.execute(
+        "UPDATE buttons SET by = ?, used_at = ? WHERE used_at = 0"
+        " AND intent = (SELECT intent FROM buttons WHERE token = ?)",
+        (by, now, token),
+    )
+
+
 def use_all(db: Db, token: str, by: str, *, now: float) -> None:
     """And with it all that stand under the same message."""
     use(db, token, by, now=now)

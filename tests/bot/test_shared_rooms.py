@@ -13,6 +13,8 @@ from core.model.answer import Placed
 from core.model.events import Asked, AskKind, Choice, Compacted, Grant, SessionStarted, TurnStarted
 from core.model.ids import SessionId
 from core.model.prompt import Source, Status
+from core.store import buttons
+from core.store.buttons import Fresh
 from core.store.turns import Ending
 from tests.support.fake_chat import ANN, BOB, Trouble
 from tests.support.hand_clock import HandClock
@@ -322,3 +324,22 @@ async def test_of_what_goes_on_without_it_a_room_asks_nothing_again_and_forks_no
         assert shared.reads()[-1].startswith("There is no such message here.")
     (asked,) = await shared.work.asked()
     assert asked.text == "Go"
+
+
+async def test_a_fork_pressed_in_each_room_is_one_and_the_other_is_told(shared: Worlds) -> None:
+    await shared.says("Go")
+    (work,) = await shared.work.starts()
+    await shared.work.tells(work, SessionStarted(SessionId("s1")))
+    await shared.work.ends(work)
+    rooms = ((shared.here, HERE, ANN), (shared.there, THERE, ZOE))
+    for chat, room, _ in rooms:
+        (fork,) = [Fresh(room.chat, one.intent) for one in chat.carried(room) if one.label == "Fork"]
+        await shared.work.store.write(buttons.keep, room.platform, room.chat, [fork], now=0.0)
+    for chat, room, who in rooms:
+        chat.presses("Fork", room=room, person=who, token=room.chat)
+        await shared.work.passes(0.3)
+    parents = "SELECT parent FROM conversations ORDER BY id"
+    made = await shared.work.store.read(lambda db: [row["parent"] for row in db.execute(parents)])
+    assert made == [None, work.conversation.id]
+    (told,) = shared.there.alerts
+    assert told.startswith("Ann forked this answer already, ")
