@@ -76,6 +76,6 @@ class Bench:
     async def _look(self) -> None:
         try:
             host = self._desk.host(self._project.host)
-            self._changed = size_of(await host.diff(self._project.path))
+            self._changed = size_of(await host.diff(self._project.path, real=self._project.real))
         except CoreError as error:
             logger.info("what changed in %s can't be seen: %s", self._project.name, error.key)

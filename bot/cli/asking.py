@@ -53,7 +53,8 @@ async def _kept(shown: list[tuple[str, Picture]], request: Request, app: App) ->
     kept = []
     for path, picture in shown:
         name = Path(path).with_suffix(f".{picture.kind}").name
-        kept.append(Attachment(Path(path).name, await host.put(project.path, name, picture.data), image=True))
+        there = await host.put(project.path, name, picture.data, real=project.real)
+        kept.append(Attachment(Path(path).name, there, image=True))
     return tuple(kept)
 
 

@@ -59,7 +59,7 @@ async def _told(project: Project, theme: Theme, place: Place, desk: Desk) -> lis
     texts = desk.texts(place)
     try:
         async with asyncio.timeout(LONGEST_SECONDS):
-            diff = await desk.host(project.host).diff(project.path)
+            diff = await desk.host(project.host).diff(project.path, real=project.real)
             look = await asyncio.to_thread(_look, diff, theme, desk, texts)
         return await _said(look, project, texts, desk)
     except TimeoutError:

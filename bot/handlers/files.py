@@ -129,7 +129,7 @@ async def _put(file: FileRef, data: bytes, host: Host, project: Project, texts: 
     name = safe(file.name)  # somebody can call a file `/`, of which no other name can be made
     if isinstance(shown, Fitting):
         name, data = str(PurePath(name).with_suffix(f".{shown.kind}")), shown.data
-    path = await host.put(project.path, name, data)
+    path = await host.put(project.path, name, data, real=project.real)
     note = None
     if isinstance(shown, Broken) and _means_a_picture(file):
         note = queue_reply.as_file(file.name, shown.reason, texts)

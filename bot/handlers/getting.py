@@ -45,7 +45,8 @@ async def _sent(project: Project, path: str, place: Place, desk: Desk, *, presse
     (behaviour §6.2)."""
     texts, owns = desk.texts(place), place.role is Role.OWNER
     try:
-        file = await desk.host(project.host).open(project.path, path, secrets=owns and place.own and pressed)
+        within, sees = desk.host(project.host), owns and place.own and pressed
+        file = await within.open(project.path, path, secrets=sees, real=project.real)
     except FileRefused as refusal:
         secret = owns and refusal.key == SECRET
         return reply.secret(path, texts, own=place.own) if secret else reply.refused(path, refusal.key, texts)

@@ -7,17 +7,19 @@ import hashlib
 import math
 import os
 import re
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 from tempfile import mkstemp
+from typing import TypeAlias
 
 from core.answers.markdown import images, links
 from core.answers.pictures import Broken, FileInstead, Kind, Picture, data_url, fit, named, sniff
 from core.answers.title import take_title
 from core.dispatch.progress import Mask
-from core.errors import NO_ROOM, DiskFull, FileRefused, HostError
+from core.errors import NO_ROOM, DiskFull, FileRefused, HostError, ProjectMoved
 from core.hosts.names import safe
-from core.hosts.port import Host, HostFile
+from core.hosts.port import HostFile
 from core.model.answer import Placed
 
 FOLDER = "media"
@@ -36,6 +38,8 @@ ADDRESS = re.compile(r"#|[a-z][a-z0-9+.-]{1,15}:(?!\d)", re.IGNORECASE)
 """How what is no file begins; but `file:` is one."""
 LINE = re.compile(r":\d+(?::\d+|-\d+)?\Z")
 """What some agents write behind a file's name."""
+Find: TypeAlias = Callable[[str], Awaitable[HostFile]]
+"""A file of the project, by what an answer calls it. Errors: `FileRefused`, `ProjectMoved`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,14 +109,12 @@ class Media:
             os.close(folder)
 
 
-async def compose(
-    text: str, *, root: str, host: Host, media: Media, mask: Mask, since: float = math.inf
-) -> Answer:
+async def compose(text: str, find: Find, *, media: Media, mask: Mask, since: float = math.inf) -> Answer:
     """The answer that *text* stands for, begun at *since* (epoch). A picture that cannot be shown never costs
     the text: it is refused with its reason. Errors: `DiskFull`, when it cannot be kept."""
     found = await asyncio.to_thread(_read, text, mask)
-    placed = [await _place(src, root, host, media) for src in found.images[:PICTURES_MOST]]
-    linked = [await _link(ref, root, host, media, since) for ref in found.links[:LINKS_MOST]]
+    placed = [await _place(src, find, media) for src in found.images[:PICTURES_MOST]]
+    linked = [await _link(ref, find, media, since) for ref in found.links[:LINKS_MOST]]
     return Answer(found.text, (*placed, *filter(None, linked)), found.title)
 
 
@@ -138,11 +140,11 @@ def _read(text: str, mask: Mask) -> _Found:
     return _Found(mask(title or ""), rest, ours, files)
 
 
-async def _link(ref: str, root: str, host: Host, media: Media, since: float) -> Placed | None:
+async def _link(ref: str, find: Find, media: Media, since: float) -> Placed | None:
     """A file that was made for people while this was answered is sent; another one is to be had for the
     asking, a secret by an owner. None for what is no file of the project."""
     try:
-        file = await host.open(root, LINE.sub("", ref))
+        file = await _found(LINE.sub("", ref), find)
     except FileRefused as refusal:
         is_secret = refusal.key == "file.secret"
         return Placed(ref, "linked", name=PurePath(ref).name, reason=refusal.key) if is_secret else None
@@ -152,10 +154,10 @@ async def _link(ref: str, root: str, host: Host, media: Media, since: float) -> 
     return Placed(file.path, "made", kept, name=named(file.name, file.data))
 
 
-async def _place(src: str, root: str, host: Host, media: Media) -> Placed:
+async def _place(src: str, find: Find, media: Media) -> Placed:
     short = src[:SHORT]
     try:
-        file = await _fetch(src, root, host)
+        file = await _fetch(src, find)
     except FileRefused as refusal:
         return Placed(short, "refused", name=short, reason=refusal.key)
     match await asyncio.to_thread(fit, file.data):
@@ -170,10 +172,18 @@ async def _place(src: str, root: str, host: Host, media: Media) -> Placed:
             return Placed(short, "refused", name=file.name, reason=reason)
 
 
-async def _fetch(src: str, root: str, host: Host) -> HostFile:
+async def _fetch(src: str, find: Find) -> HostFile:
     if not src.lower().startswith("data:"):
-        return await host.open(root, src)
+        return await _found(src, find)
     data = data_url(src)
     if data is None:
         raise FileRefused("picture.no_picture")
     return HostFile("", data)
+
+
+async def _found(ref: str, find: Find) -> HostFile:
+    """Errors: `FileRefused`."""
+    try:
+        return await find(ref)
+    except ProjectMoved as moved:
+        raise FileRefused("file.moved") from moved

@@ -67,7 +67,7 @@ async def with_pictures(request: TurnRequest, engine: Engine, host: Host) -> Tur
     pictures: dict[str, str] = {}
     for path in request.images if engine.capabilities.inline else ():
         with suppress(CoreError):
-            pictures[path] = b64encode((await host.open(request.cwd, path)).data).decode()
+            pictures[path] = b64encode((await host.open(request.cwd, path, real=request.real)).data).decode()
     return replace(request, pictures=pictures)
 
 

@@ -18,7 +18,7 @@ async def look_round(means: Means, work: Work, step: Step, host: Host) -> None:
     dozen files are looked at and none is read. The turn waits for nobody's word."""
     project = work.project
     known = await means.store.glance(repositories.mark, project.id)
-    survey = await host.survey(project.path, known)
+    survey = await host.survey(project.path, known, real=project.real)
     if survey is None:
         return
     orders = await asyncio.to_thread(recognise, survey.files)

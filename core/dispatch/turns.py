@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable
 from dataclasses import replace
+from functools import partial
 from typing import Literal, assert_never
 
 from core.crash import crash_point
@@ -324,11 +325,12 @@ class Run:
 
     async def _composed(self, ending: Ending) -> Ending:
         """With its pictures kept. A full disk is waited out: the answer is safe in the spool."""
-        root, host, media, mask = self._work.project.path, self._host, self._means.media, self._means.mask
+        host, media, mask, project = self._host, self._means.media, self._means.mask, self._work.project
+        find = partial(host.open, project.path, real=project.real)
         begun = self._work.prompt.started_at or 0.0
         while True:
             try:
-                answer = await compose(ending.text, root=root, host=host, media=media, mask=mask, since=begun)
+                answer = await compose(ending.text, find, media=media, mask=mask, since=begun)
             except DiskFull:
                 await self._means.clock.sleep(DISK_PAUSE)
             else:

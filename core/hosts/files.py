@@ -11,10 +11,10 @@ import errno
 import os
 import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import PurePosixPath
 
-from core.errors import FileRefused
+from core.errors import FileRefused, ProjectMoved
 from core.hosts.names import private_key, readings, secret
 from core.hosts.port import HostFile
 
@@ -36,12 +36,14 @@ class _OpenHow(ctypes.Structure):
     _fields_ = (("flags", ctypes.c_uint64), ("mode", ctypes.c_uint64), ("resolve", ctypes.c_uint64))
 
 
-def find(root: str, ref: str, *, secrets: bool = False) -> HostFile:
-    """The first file that *ref* can mean. Errors: `FileRefused`, of the first that is there."""
+def find(root: str, ref: str, *, secrets: bool = False, real: str = "") -> HostFile:
+    """The first that *ref* can mean. Errors: `ProjectMoved`; `FileRefused`, of the first that is there."""
+    with suppress(OSError), project(root, real):
+        pass  # before it is asked what lies within
     refusal = FileRefused("file.not_found", name=ref)
     for reading in (*readings(ref), *_at_home(ref)):
         try:
-            return _read(root, _relative(root, reading), secrets=secrets)
+            return _read(root, _relative(root, reading), secrets=secrets, real=real)
         except FileRefused as fault:
             if refusal.key == "file.not_found":
                 refusal = fault
@@ -64,23 +66,23 @@ def _relative(root: str, path: str) -> str:
     raise FileRefused("file.outside", name=PurePosixPath(path).name)
 
 
-def _read(root: str, path: str, *, secrets: bool) -> HostFile:
+def _read(root: str, path: str, *, secrets: bool, real: str) -> HostFile:
     name = PurePosixPath(path).name
-    with _refusing(name), directory(root) as top, _descriptor(_open(top, root, path)) as file:
+    with _refusing(name), project(root, real) as top, _descriptor(_open(top, root, path)) as file:
         facts = os.fstat(file)
         if not stat.S_ISREG(facts.st_mode):
             raise FileRefused("file.not_regular", name=name)
         if facts.st_nlink != 1:
             raise FileRefused("file.outside", name=name)
-        real = _real(top, file)
-        if not secrets and any(map(secret, (path, real))):
+        there = _real(top, file)
+        if not secrets and any(map(secret, (path, there))):
             raise FileRefused("file.secret", name=name)
         data = _whole(file) if facts.st_size <= SIZE_MOST else None
     if data is None or len(data) > SIZE_MOST:
         raise FileRefused("file.too_large", name=name)
     if not secrets and private_key(data):
         raise FileRefused("file.secret", name=name)
-    return HostFile(name, data, real, facts.st_mtime)
+    return HostFile(name, data, there, facts.st_mtime)
 
 
 def _open(top: int, root: str, path: str) -> int:
@@ -128,6 +130,17 @@ def open_walking(top: int, path: str) -> int:
         return os.open(last, _READ | os.O_NOFOLLOW, dir_fd=here)
     finally:
         os.close(here)
+
+
+@contextmanager
+def project(root: str, real: str) -> Iterator[int]:
+    """A descriptor of a project's directory, which has to be *real*, if that is known.
+    Errors: `ProjectMoved`, `OSError`."""
+    with directory(root) as top:
+        there = os.readlink(f"/proc/self/fd/{top}")
+        if real and there != real:
+            raise ProjectMoved(path=root, real=there)
+        yield top
 
 
 @contextmanager

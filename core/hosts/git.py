@@ -17,6 +17,7 @@ from tempfile import TemporaryDirectory
 
 from core.errors import DiffUnreadable, NoGit, NoRepository, ProjectGone
 from core.hosts.commands import Said, ask
+from core.hosts.files import project
 from core.hosts.names import SECRET_GLOBS
 
 SECONDS = 20.0
@@ -86,13 +87,20 @@ class _Git:
         return ask(argv, cwd=self.root, env=self.env, seconds=self.seconds, most=most, given=given)
 
 
-def diff(root: str, *, seconds: float = SECONDS) -> str:
+def diff(root: str, *, real: str = "", seconds: float = SECONDS) -> str:
     """The project's changes since its last commit, new files included; of secret-looking ones the names.
 
     Empty without a change; cut off after 4 MB. Errors: `NoGit`, `NoRepository`, `ProjectGone`,
-    `DiffUnreadable` where git can't tell, `TimeoutError` where it takes longer to tell one thing.
+    `ProjectMoved`, `DiffUnreadable` where git can't tell, `TimeoutError` where it takes longer to tell one.
     """
-    git = _Git(root, seconds)
+    try:
+        with project(root, real) as top:
+            return _diff(_Git(f"/proc/self/fd/{top}", seconds))
+    except (FileNotFoundError, NotADirectoryError):
+        raise ProjectGone(path=root) from None
+
+
+def _diff(git: _Git) -> str:
     repository = _look(git)
     if repository is None:
         raise NoRepository
@@ -175,7 +183,7 @@ def _look(git: _Git) -> _Repository | None:
     asked = (word for path in _PATHS for word in ("--git-path", path))
     where, root = git.asked("rev-parse", "--path-format=absolute", *_FACTS, *asked), git.root
     if where is None:
-        raise NoGit if Path(root).is_dir() else ProjectGone(path=root)
+        raise NoGit
     if where.code is None:
         raise TimeoutError
     if where.code != 0:

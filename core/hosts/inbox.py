@@ -8,18 +8,18 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 
 from core.errors import FileRefused, ProjectGone
-from core.hosts.files import directory
+from core.hosts.files import directory, project
 from core.hosts.names import numbered, safe
 
 FOLDER, INBOX = ".roost", "inbox"
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
-def put(root: str, name: str, data: bytes) -> str:
-    """Keep *data* under a name of its own; the absolute path. Errors: `ProjectGone`, `FileRefused` where
-    the folder is a link that may lead anywhere, `OSError`; then nothing is left."""
+def put(root: str, name: str, data: bytes, *, real: str = "") -> str:
+    """Keep *data* under a name of its own; the absolute path. Errors: `ProjectGone`, `ProjectMoved`,
+    `FileRefused` where the folder is a link that may lead anywhere, `OSError`; then nothing is left."""
     try:
-        with _project(root) as top, _made(top, FOLDER) as folder:
+        with _project(root, real) as top, _made(top, FOLDER) as folder:
             _ignore(folder)
             with _made(folder, INBOX) as inbox:
                 kept = _keep(inbox, safe(name), data)
@@ -33,10 +33,10 @@ def put(root: str, name: str, data: bytes) -> str:
 
 
 @contextmanager
-def _project(root: str) -> Iterator[int]:
+def _project(root: str, real: str) -> Iterator[int]:
     with ExitStack() as opened:
         try:
-            handle = opened.enter_context(directory(root))
+            handle = opened.enter_context(project(root, real))
         except (FileNotFoundError, NotADirectoryError) as fault:
             raise ProjectGone(path=root) from fault
         yield handle

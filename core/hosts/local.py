@@ -134,15 +134,15 @@ class LocalHost:
     async def free_memory(self) -> int:
         return free_memory()
 
-    async def open(self, root: str, ref: str, *, secrets: bool = False) -> HostFile:
-        return await asyncio.to_thread(files.find, root, ref, secrets=secrets)
+    async def open(self, root: str, ref: str, *, secrets: bool = False, real: str = "") -> HostFile:
+        return await asyncio.to_thread(files.find, root, ref, secrets=secrets, real=real)
 
-    async def put(self, root: str, name: str, data: bytes) -> str:
+    async def put(self, root: str, name: str, data: bytes, *, real: str = "") -> str:
         with _disk():
-            return await asyncio.to_thread(inbox.put, root, name, data)
+            return await asyncio.to_thread(inbox.put, root, name, data, real=real)
 
-    async def survey(self, root: str, known: str) -> Survey | None:
-        return await asyncio.to_thread(survey, root, known)
+    async def survey(self, root: str, known: str, *, real: str = "") -> Survey | None:
+        return await asyncio.to_thread(survey, root, known, real=real)
 
     async def newest(self, folder: str, pattern: str, *, most: int) -> tuple[HostFile, ...]:
         return await asyncio.to_thread(kept.newest, folder, pattern, most=most)
@@ -156,8 +156,8 @@ class LocalHost:
     async def door(self, login: Login, env: Mapping[str, str]) -> Door:
         return await asyncio.to_thread(logins.door, login, env)
 
-    async def diff(self, root: str) -> str:
-        return await in_thread(git.diff, root)
+    async def diff(self, root: str, *, real: str = "") -> str:
+        return await in_thread(git.diff, root, real=real)
 
     def directory(self, agent: AgentId) -> AgentDirectory:
         return directory_of(self._data_dir, agent)

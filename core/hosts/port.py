@@ -43,7 +43,8 @@ class Stopped:
 class Host(Protocol):
     """Arguments and results are plain values, so that the host may be another machine.
 
-    Nobody outside it opens a path of a project. Errors: `HostError` and its kinds, `FileRefused`.
+    Nobody outside it opens a path of a project; where *root* does not lead to *real* any more, as it did
+    when the project was chosen, neither does it. Errors: `HostError` and its kinds, `FileRefused`.
     """
 
     async def start(self, agent: AgentId, launch: Launch) -> None:
@@ -95,15 +96,16 @@ class Host(Protocol):
     async def free_memory(self) -> int:
         """Bytes that a program could get now."""
 
-    async def open(self, root: str, ref: str, *, secrets: bool = False) -> HostFile:
+    async def open(self, root: str, ref: str, *, secrets: bool = False, real: str = "") -> HostFile:
         """The file that an answer names by *ref* (relative, absolute, `file:` URL, percent-escaped),
         if it lies beneath *root*, is regular, and looks like no secret, unless *secrets* are asked for.
-        Errors: `FileRefused`."""
+        Errors: `FileRefused`, `ProjectMoved`."""
 
-    async def put(self, root: str, name: str, data: bytes) -> str:
-        """Keep *data* in the project's inbox folder; the absolute path that an agent reads it by."""
+    async def put(self, root: str, name: str, data: bytes, *, real: str = "") -> str:
+        """Keep *data* in the project's inbox folder; the absolute path that an agent reads it by.
+        Errors: `ProjectGone`, `ProjectMoved`, `FileRefused`."""
 
-    async def survey(self, root: str, known: str) -> Survey | None:
+    async def survey(self, root: str, known: str, *, real: str = "") -> Survey | None:
         """The files in the project that agent programs and git look for, unasked; None where they are as
         they were when *known* was their mark. No file leads out of *root*, holds anything up, or is large."""
 
@@ -121,7 +123,7 @@ class Host(Protocol):
     async def door(self, login: Login, env: Mapping[str, str]) -> Door:
         """Whether a program with this environment is let in by its makers; nobody is asked."""
 
-    async def diff(self, root: str) -> str:
+    async def diff(self, root: str, *, real: str = "") -> str:
         """What changed in the project since its last commit, as a unified diff; of files that look like
-        secrets their names alone. Errors: `NoGit`, `NoRepository`, `ProjectGone`, `DiffUnreadable`,
-        `TimeoutError` where it takes too long."""
+        secrets their names alone. Errors: `NoGit`, `NoRepository`, `ProjectGone`, `ProjectMoved`,
+        `DiffUnreadable`, `TimeoutError` where it takes too long."""

@@ -10,7 +10,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 
-from core.hosts.files import directory, open_beneath
+from core.errors import ProjectMoved
+from core.hosts.files import open_beneath, project
 from core.hosts.names import secret
 from core.model.repository import Survey, WatchedFile
 from core.repository.places import FILES, FOLDERS, SAMPLE
@@ -32,10 +33,10 @@ class _Seen:
     runs: bool = False
 
 
-def survey(root: str, known: str) -> Survey | None:
+def survey(root: str, known: str, *, real: str = "") -> Survey | None:
     """The watched files beneath *root*; None where they are as they were when *known* was their mark, or
-    where there is no such directory. Without a change, nothing is read."""
-    with suppress(OSError), directory(root) as top:
+    where there is no such directory any more. Without a change, nothing is read."""
+    with suppress(OSError, ProjectMoved), project(root, real) as top:
         seen = sorted(_look(top), key=lambda one: one.path)
         mark = _mark(top, seen)
         return None if mark == known else Survey(mark, tuple(_read(top, seen)))

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 
-from core.errors import CoreError, FileRefused, NoRepository
+from core.errors import CoreError, FileRefused, NoRepository, ProjectMoved
 from core.hosts.names import secret
 from core.hosts.port import HostFile, Program, Stopped
 from core.model.ids import AgentId
@@ -22,7 +22,7 @@ from core.model.repository import Survey
 class FakeHost:
     """*files* by absolute path or as they are asked for, *changed* when. *missing*: no program is installed
     here, *locked*: none is logged in. *diff_of* is what changed in every project,
-    which takes until it is *seen*."""
+    which takes until it is *seen*. *leads_to*: where every project's folder leads by now, if elsewhere."""
 
     files: Mapping[str, bytes] = field(default_factory=dict)
     missing: bool = False
@@ -31,6 +31,7 @@ class FakeHost:
     started: dict[AgentId, Launch] = field(default_factory=dict)
     diff_of: str | CoreError = field(default_factory=NoRepository)
     seen: asyncio.Event | None = None
+    leads_to: str = ""
 
     async def start(self, agent: AgentId, launch: Launch) -> None:
         self.started.setdefault(agent, launch)
@@ -75,7 +76,8 @@ class FakeHost:
     async def free_memory(self) -> int:
         return 1 << 40
 
-    async def open(self, root: str, ref: str, *, secrets: bool = False) -> HostFile:
+    async def open(self, root: str, ref: str, *, secrets: bool = False, real: str = "") -> HostFile:
+        self._stay(root, real)
         found = self.files.get(f"{root}/{ref}", self.files.get(ref))
         if found is None:
             raise FileRefused
@@ -84,10 +86,10 @@ class FakeHost:
         path = ref.removeprefix(f"{root}/")
         return HostFile(PurePosixPath(ref).name, found, path, self.changed.get(path, 0.0))
 
-    async def put(self, root: str, name: str, data: bytes) -> str:
+    async def put(self, root: str, name: str, data: bytes, *, real: str = "") -> str:
         return f"{root}/inbox/{name}"
 
-    async def survey(self, root: str, known: str) -> Survey | None:
+    async def survey(self, root: str, known: str, *, real: str = "") -> Survey | None:
         return None
 
     async def newest(self, folder: str, pattern: str, *, most: int) -> tuple[HostFile, ...]:
@@ -104,9 +106,14 @@ class FakeHost:
     async def door(self, login: Login, env: Mapping[str, str]) -> Door:
         return Door.SHUT if self.locked else Door.OPEN
 
-    async def diff(self, root: str) -> str:
+    async def diff(self, root: str, *, real: str = "") -> str:
+        self._stay(root, real)
         if self.seen:
             await self.seen.wait()
         if isinstance(self.diff_of, CoreError):
             raise self.diff_of
         return self.diff_of
+
+    def _stay(self, root: str, real: str) -> None:
+        if real and self.leads_to and self.leads_to != real:
+            raise ProjectMoved(path=root, real=self.leads_to)

@@ -43,7 +43,7 @@ class KeepingHost(FakeHost):
     kept: dict[str, bytes] = field(default_factory=dict)
     fault: CoreError | None = None
 
-    async def put(self, root: str, name: str, data: bytes) -> str:
+    async def put(self, root: str, name: str, data: bytes, *, real: str = "") -> str:
         if self.fault:
             raise self.fault
         path = await super().put(root, name, data)

@@ -11,6 +11,7 @@ from bot.chat import File
 from core.dispatch.answers import Media
 from core.model.answer import Placed
 from core.model.prompt import Status
+from core.store import projects
 from core.store.turns import Ending
 from tests.support.fake_chat import ROOM
 from tests.support.office import Office
@@ -55,6 +56,18 @@ async def test_what_is_not_there_or_empty_says_so(answered: Office) -> None:
     (said,) = await answered.says("/get empty.txt")
     assert said.startswith("empty.txt: ")
     assert await answered.says("/get") == ["It is written like this: /get PATH"]
+
+
+async def test_nothing_is_got_where_the_project_leads_elsewhere(answered: Office) -> None:
+    project = await answered.project("till")
+    real = replace(project, real="/srv/till")
+    await answered.store.write(projects.change, real)
+    answered.host.files, answered.host.leads_to = {f"{project.path}/app.py": b"x"}, "/etc"
+    answered.host.diff_of = "diff --git a/a b/a\n"
+    moved = f"{project.path} leads somewhere else than when the project was added: to /etc."
+    for words in ("/get app.py", "/diff"):
+        (said,) = await answered.says(words)
+        assert said.startswith(moved)
 
 
 async def test_a_linked_file_is_got_by_its_number(answered: Office) -> None:

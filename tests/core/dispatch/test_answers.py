@@ -7,6 +7,7 @@ import base64
 import io
 import stat
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from urllib.parse import quote
 
@@ -18,7 +19,7 @@ from core.answers.markdown import images
 from core.answers.pictures import Kind
 from core.answers.secrets import MASK, Masker
 from core.dispatch.answers import LINKS_MOST, PICTURES_MOST, Answer, Media, compose
-from core.errors import DiskFull, FileRefused
+from core.errors import DiskFull, FileRefused, ProjectMoved
 from core.hosts.port import HostFile
 from tests.support.fake_host import FakeHost
 from tests.support.faults import full_disk
@@ -36,7 +37,7 @@ def png(width: int = 8, height: int = 4, *, colour: str = "red", note: str = "")
 
 async def answer(folder: Path, text: str, files: Mapping[str, bytes] | None = None, *secrets: str) -> Answer:
     host = FakeHost(files={f"{ROOT}/{name}": data for name, data in (files or {}).items()})
-    return await compose(text, root=ROOT, host=host, media=Media(folder), mask=Masker(secrets).mask)
+    return await compose(text, partial(host.open, ROOT), media=Media(folder), mask=Masker(secrets).mask)
 
 
 async def test_a_picture_is_kept_and_placed_where_the_text_names_it(tmp_path: Path) -> None:
@@ -148,12 +149,23 @@ async def test_the_same_picture_kept_by_many_at_once_is_there_once_and_whole(tmp
 
 async def test_what_the_host_refuses_keeps_its_reason(tmp_path: Path) -> None:
     class Strict(FakeHost):
-        async def open(self, root: str, ref: str, *, secrets: bool = False) -> HostFile:
+        async def open(self, root: str, ref: str, *, secrets: bool = False, real: str = "") -> HostFile:
             raise FileRefused("file.secret")
 
     host, media = Strict(), Media(tmp_path)
-    made = await compose("![e](.env)", root=ROOT, host=host, media=media, mask=str)
+    made = await compose("![e](.env)", partial(host.open, ROOT), media=media, mask=str)
     assert [(one.kind, one.reason) for one in made.placed] == [("refused", "file.secret")]
+
+
+async def test_where_the_project_leads_elsewhere_the_text_is_whole(
+    tmp_path: Path,
+) -> None:
+    async def moved(ref: str) -> HostFile:
+        raise ProjectMoved(path=ROOT, real="/etc")
+
+    made = await compose("![e](a.png) [b](b.txt)", moved, media=Media(tmp_path), mask=str)
+    assert made.text == "![e](a.png) [b](b.txt)"
+    assert [(one.kind, one.reason) for one in made.placed] == [("refused", "file.moved")]
 
 
 async def test_what_became_another_kind_of_picture_is_called_so(tmp_path: Path) -> None:
@@ -170,7 +182,7 @@ async def linking(folder: Path, text: str, **changed: float) -> list[tuple[str, 
     files = {f"{ROOT}/{name}": b"" if "empty" in name else b"%PDF-1" for name in names}
     times = {"output/report.pdf": 1_001.0, "output/empty.txt": 1_001.0, **changed}
     host = FakeHost(files=files, changed=times)
-    made = await compose(text, root=ROOT, host=host, media=Media(folder), mask=str, since=1_000.0)
+    made = await compose(text, partial(host.open, ROOT), media=Media(folder), mask=str, since=1_000.0)
     assert made.text == text
     return [(one.kind, one.src, one.name, one.reason) for one in made.placed]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import stat
+import subprocess
 from dataclasses import replace
 from pathlib import Path
 
@@ -220,6 +221,33 @@ async def test_an_agent_starts_where_its_project_was_chosen_or_nowhere(
             await host.start(new_agent(), replace(shell("echo x >>log", inner), real=real))
         inner.unlink()
     assert not list(tmp_path.rglob("log"))
+
+
+async def test_files_and_changes_are_of_the_folder_that_was_chosen_or_of_none(
+    host: LocalHost, project: Path, tmp_path: Path
+) -> None:
+    """Somebody put a link in its place meanwhile."""
+    real, other = str(project.resolve()), tmp_path / "other"
+    other.mkdir()
+    (other / "a.txt").write_text("not yours")
+    subprocess.run(("git", "init", "-q"), cwd=other, check=True)
+    (project / "a.txt").write_text("ours")
+    assert (await host.open(str(project), "a.txt", real=real)).data == b"ours"
+    project.rename(tmp_path / "old")
+    project.symlink_to(other)
+    for asked in (
+        host.open(str(project), "a.txt", real=real),
+        host.open(str(project), f"{project}/a.txt", real=real),
+        host.open(str(project), "/etc/hostname", real=real),
+        host.put(str(project), "b.txt", b"x", real=real),
+        host.diff(str(project), real=real),
+    ):
+        with pytest.raises(ProjectMoved) as moved:
+            await asked
+        assert moved.value.fields == {"path": str(project), "real": str(other)}
+    assert await host.survey(str(project), "", real=real) is None
+    assert sorted(one.name for one in other.iterdir()) == [".git", "a.txt"]
+    assert "not yours" in await host.diff(str(project), real=str(other))
 
 
 async def test_no_agent_starts_in_our_own_data_or_around_it(host: LocalHost, tmp_path: Path) -> None:
