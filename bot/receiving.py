@@ -47,7 +47,7 @@ from bot.replies import queue as queue_reply
 from bot.replies import start as start_reply
 from bot.roster import Roster
 from bot.showing import Showing, seat_of
-from bot.tasks import Tasks
+from bot.tasks import Tasks, either
 from core.crash import crash_point
 from core.errors import CoreError, DiskFull, StoreBusy
 from core.model.ids import PromptId, RoomId
@@ -66,6 +66,8 @@ LONGEST_BATCH_SECONDS = 10.0
 RETRY_SECONDS = 5.0
 LOOK_SECONDS = 0.05
 """How often it is looked whether more has come of what is being gathered."""
+POLL_SECONDS = 2.0
+"""What another process lets go on in a room (a project was brought back) rings nowhere."""
 MOST_TRIES = 3
 """What still can't be acted on after so many holds up nothing that came after it."""
 
@@ -140,7 +142,7 @@ class Receiving:
         self._news.set()
         try:
             while True:
-                await self._news.wait()
+                await either(self._news.wait(), self._desk.clock.sleep(POLL_SECONDS))
                 self._news.clear()
                 for room in await self._desk.store.glance(
                     inbox.rooms, self._chat.platform, self._chat.account

@@ -15,7 +15,7 @@ from bot.handlers.beside import tell_of
 from bot.handlers.desk import Desk, Place
 from bot.handlers.files import keep
 from bot.handlers.projects import adds
-from bot.handlers.room import carried_on, choices, conversation_here, in_reach, prompt_here
+from bot.handlers.room import carried_on, choices, conversation_here, in_reach, prompt_here, put_away
 from bot.intents.values import Ask, SendCorrection
 from bot.replies import amended, cancelled
 from bot.replies import project as project_reply
@@ -199,13 +199,15 @@ async def _parked(place: Place, desk: Desk) -> list[Outgoing]:
     """The words wait until the room has a project, where they are kept; the person is asked for it."""
     texts = desk.texts(place)
 
-    def park(db: Db) -> list[Project]:
+    def park(db: Db) -> tuple[list[Project], Project | None]:
         desk.park(db, place)
-        return choices(db, place)
+        return choices(db, place), put_away(db, place)
 
-    return await desk.once(
-        place, park, lambda known: [project_reply.parked(known, texts, adds=adds(place.rights))]
-    )
+    def told(found: tuple[list[Project], Project | None]) -> list[Outgoing]:
+        known, away = found
+        return [project_reply.parked(known, texts, adds=adds(place.rights), away=away)]
+
+    return await desk.once(place, park, told)
 
 
 async def _correct(number: PromptId, place: Place, desk: Desk) -> list[Outgoing]:

@@ -13,7 +13,7 @@ from bot.chat import Outgoing, Text
 from bot.handlers.desk import Desk, Place
 from bot.handlers.folders import NAME, folders, home_of, short
 from bot.handlers.mirroring import leave
-from bot.handlers.room import can_show, choices
+from bot.handlers.room import can_show, choices, put_away
 from bot.intents.commands import NUMBER
 from bot.intents.values import AddProject, NewProject, OpenProject, PickProject, ShowProject
 from bot.kept import parked_words
@@ -59,9 +59,9 @@ async def project(
 
 
 async def which(place: Place, desk: Desk) -> Text:
-    """Ask for the room's project."""
-    known = await desk.store.read(choices, place)
-    return reply.which(known, desk.texts(place), adds=adds(place.rights))
+    """Ask for the room's project, and say what became of one that it had."""
+    known, away = await desk.store.read(lambda db: (choices(db, place), put_away(db, place)))
+    return reply.which(known, desk.texts(place), adds=adds(place.rights), away=away)
 
 
 async def unplaced(place: Place, desk: Desk) -> Text | None:

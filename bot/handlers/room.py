@@ -166,6 +166,12 @@ def choices(db: Db, place: Place) -> list[Project]:
     return [one for one in open_to(db, place.rights, own=place.own) if one.id != here]
 
 
+def put_away(db: Db, place: Place) -> Project | None:
+    """The room's own project, where that was put away and who is there might see it."""
+    found = projects.get(db, place.room.project) if place.room.project else None
+    return found if found and found.archived and can_show(found, place.rights, own=place.own) else None
+
+
 def open_to(db: Db, rights: Rights, *, own: bool) -> list[Project]:
     """The projects that somebody may let a room show, which is theirs alone or not."""
     return [one for one in projects.every(db, archived=False) if can_show(one, rights, own=own)]

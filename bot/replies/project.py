@@ -22,10 +22,17 @@ def shown(project: Project, others: Sequence[Project], texts: Texts) -> Text:
     return quiet(here, buttons=_choices(others))
 
 
-def which(projects: Sequence[Project], texts: Texts, *, adds: bool = False) -> Text:
-    """Ask which one, while the room has none; *adds*: whoever reads it may make one."""
-    said = texts.say("project.which" if projects else "project.none")
-    return quiet(said, buttons=choosing(projects, texts, adds=adds))
+def which(
+    projects: Sequence[Project], texts: Texts, *, adds: bool = False, away: Project | None = None
+) -> Text:
+    """Ask which one, while the room has none, or has one *away*: put away. *adds*: whoever reads it may make
+    one."""
+    asked = "" if away and not projects else texts.say("project.which" if projects else "project.none")
+    return quiet(_gone(away, texts), asked, buttons=choosing(projects, texts, adds=adds))
+
+
+def _gone(away: Project | None, texts: Texts) -> str:
+    return texts.say("project.archived", name=literal(away.name), project=away.name) if away else ""
 
 
 def choosing(projects: Sequence[Project], texts: Texts, *, adds: bool, fresh: str = "") -> tuple[Button, ...]:
@@ -69,9 +76,12 @@ def added_elsewhere(project: Project, here: Project, texts: Texts) -> Text:
     return quiet(texts.say("project.added_elsewhere", name=literal(project.name), here=literal(here.name)))
 
 
-def parked(projects: Sequence[Project], texts: Texts, *, adds: bool = False) -> Text:
-    """A prompt came before a project was chosen: it waits in the inbox."""
-    return quiet(texts.say("queue.parked"), buttons=choosing(projects, texts, adds=adds))
+def parked(
+    projects: Sequence[Project], texts: Texts, *, adds: bool = False, away: Project | None = None
+) -> Text:
+    """A prompt came before a project was chosen, or while the room's is *away*: it waits in the inbox."""
+    waits = texts.say("queue.parked_away" if away and not projects else "queue.parked")
+    return quiet(_gone(away, texts), waits, buttons=choosing(projects, texts, adds=adds))
 
 
 def unplaced(words: Sequence[str], projects: Sequence[Project], texts: Texts, *, adds: bool = False) -> Text:

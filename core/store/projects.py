@@ -7,7 +7,7 @@ import sqlite3
 from core.errors import Refused, UnknownProject
 from core.model.ids import ProjectId
 from core.model.project import Project
-from core.store import rows
+from core.store import inbox, rows
 from core.store.database import Db
 
 
@@ -57,7 +57,15 @@ def change(db: Db, project: Project) -> Project:
         " real = ?, archived = ? WHERE id = ?",
         (*_columns(project)[1:], project.archived, project.id),
     )
+    if before.archived and not project.archived:
+        _let_on(db, project.id)
     return get(db, project.id)
+
+
+def _let_on(db: Db, project: ProjectId) -> None:
+    """What was said in its rooms while it was put away can be acted on."""
+    for row in db.execute("SELECT id FROM rooms WHERE project = ?", (project,)).fetchall():
+        inbox.unpark(db, row["id"])
 
 
 def remove(db: Db, project: ProjectId) -> None:

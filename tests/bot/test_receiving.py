@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,9 @@ from bot.access import Role
 from bot.chat import NotSent, Refused, RoomAddress, TooLarge
 from bot.handlers.inviting import invite
 from bot.kept import decoded, encoded
-from bot.receiving import RETRY_SECONDS
+from bot.receiving import POLL_SECONDS, RETRY_SECONDS
 from core.model.prompt import Status
+from core.store import projects
 from core.store.database import Db
 from tests.support.at_work import AtWork, at_work
 from tests.support.fake_chat import ANN, BOB, FakeChat, Trouble
@@ -48,6 +50,23 @@ async def test_a_command_is_answered_in_reply_to_it_and_only_once(work: AtWork) 
     await work.passes()
     assert work.chat.replies() == [("Nothing waits here.", message)]
     assert work.chat.acknowledged == []
+
+
+async def test_what_was_said_while_a_project_was_put_away_runs_once_it_is_brought_back(work: AtWork) -> None:
+    shop = await work.project()
+    await work.store.write(projects.change, replace(shop, archived=True))
+    work.chat.writes("Go")
+    await work.passes()
+    assert await work.words() == []
+    assert work.chat.reads()[-1].splitlines()[0] == (
+        "The project shop is put away. In the terminal, roost project unarchive shop brings it back."
+    )
+    work.chat.writes("/diff")
+    await work.passes()
+    assert "no project yet" not in work.chat.reads()[-1]
+    await work.store.write(projects.change, shop)  # another process does: nobody is told
+    await work.passes(POLL_SECONDS)
+    assert await work.words() == ["Go"]
 
 
 async def test_words_that_came_before_a_kill_are_acted_on_once(
