@@ -65,6 +65,7 @@ class Watched:
 
 @pytest.fixture
 async def watched(tmp_path: Path) -> AsyncIterator[Watched]:
+    shelf.lay(tmp_path)
     store = await Database.open(tmp_path)
     yield Watched(store)
     await store.close()

@@ -15,11 +15,12 @@ from core.model.people import Known
 from core.store import people
 from core.store.database import Database
 from tests.support.fake_chat import ANN, BOB
-from tests.support.store import NOW
+from tests.support.store import NOW, lay
 
 
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncIterator[Database]:
+    lay(tmp_path)
     store = await Database.open(tmp_path)
     yield store
     await store.close()

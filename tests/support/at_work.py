@@ -140,6 +140,7 @@ async def at_work(
 ) -> AsyncIterator[AtWork]:
     """Until the end of the block, where everything dies on the spot."""
     with in_turn():
+        shelf.lay(folder)
         store = await Database.open(folder)
         work = AtWork(store, chat, clock, owners, rooms_on)
         running = asyncio.create_task(work.service.run())

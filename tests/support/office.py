@@ -130,6 +130,7 @@ async def open_office(
     clock: FakeClock | None = None,
     patience: float = 10.0,
 ) -> AsyncIterator[Office]:
+    shelf.lay(data_dir)
     store = await Database.open(data_dir, patience=patience)
     clock, chat, host = clock or FakeClock(), FakeChat(), KeepingHost()
     took: list[Prompt] = []

@@ -88,6 +88,7 @@ def _prompt(db: Db, room: RoomId) -> Prompt:
 async def posting(folder: Path, chat: FakeChat, clock: HandClock) -> AsyncIterator[Post]:
     """Until the end of the block, where everything dies on the spot."""
     with in_turn():
+        shelf.lay(folder)
         store = await Database.open(folder)
         post = Post(store, chat, clock)
         await post.room()

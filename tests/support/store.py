@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import itertools
 import sqlite3
+from contextlib import closing
+from functools import cache
 from pathlib import Path
 from uuid import uuid4
 
@@ -16,7 +18,8 @@ from core.model.project import Project
 from core.model.prompt import Prompt, Source, Status
 from core.model.slots import Caps
 from core.store import conversations, projects, prompts, queue, turns
-from core.store.database import Database, Db
+from core.store.database import FILE_NAME, Database, Db
+from core.store.folder import made_private
 from core.store.migrate import upgrade
 from core.store.queue import Work
 from core.store.turns import Ending, Step
@@ -50,12 +53,37 @@ class FakeClock:
 
 def connected(path: Path | str = ":memory:") -> Db:
     """A bare connection as the verbs get it, to a database that is up to date."""
+    if path != ":memory:":
+        _laid(Path(path))
     db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    if path == ":memory:":
+        db.deserialize(_upgraded())
     db.row_factory = sqlite3.Row
     db.execute("PRAGMA foreign_keys = ON")
     db.execute("PRAGMA synchronous = OFF")
     upgrade(db, Path(path))
     return db
+
+
+def lay(data_dir: Path) -> None:
+    """A new database, where there is none yet, as Roost would make it there: the upgrades, which take most of
+    the time, ran once for all."""
+    made_private(data_dir)
+    _laid(data_dir / FILE_NAME)
+
+
+def _laid(path: Path) -> None:
+    if not path.exists() or not path.stat().st_size:
+        path.touch(mode=0o600)
+        path.write_bytes(_upgraded())
+
+
+@cache
+def _upgraded() -> bytes:
+    """A database with nothing in it that has gone through every upgrade."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
+        upgrade(db, Path(":memory:"))
+        return db.serialize()
 
 
 def new_agent() -> AgentId:

@@ -43,6 +43,7 @@ from core.settings import load
 from core.store import conversations, log, projects, prompts
 from tests.support.fake_chat import ROOM, FakeChat, take, visible
 from tests.support.play_agent import Step
+from tests.support.store import lay
 from tests.support.tree import ROOT
 
 ENDED_SECONDS = 30.0
@@ -265,7 +266,9 @@ async def roost(
     """
     home = config.parent
     environ = {**os.environ, "HOME": str(home)} if environ is None else environ
-    async with opened(load(environ, config), environ) as app:
+    settings = load(environ, config)
+    lay(settings.data_dir)
+    async with opened(settings, environ) as app:
         if clock:
             app = with_clock(app, clock)
         if answering:

@@ -23,6 +23,7 @@ from tests.bot.telegram.rig import HastyClock
 from tests.matrix.clients import SECONDS
 from tests.matrix.person import People, Person
 from tests.matrix.synapse import Member
+from tests.support.store import lay
 
 
 @dataclass
@@ -167,6 +168,7 @@ async def matrix(
     people: People, folder: Path, *, encrypted: bool = False, version: str = ""
 ) -> AsyncIterator[Rig]:
     """Ann and us in a room of hers."""
+    lay(folder / "data")
     store = await Database.open(folder / "data")
     rig = Rig(people, folder, store, people.server.member("bot"), people.person("ann"))
     rig.allowed.add(rig.ann.id)

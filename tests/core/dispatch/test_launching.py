@@ -23,7 +23,18 @@ from core.store import conversations, turns
 from core.store.database import Database
 from core.store.queue import Work
 from tests.support.fake_host import FakeHost
-from tests.support.store import NOW, FakeClock, claimed, connected, finish, new_agent, running, step, submit
+from tests.support.store import (
+    NOW,
+    FakeClock,
+    claimed,
+    connected,
+    finish,
+    lay,
+    new_agent,
+    running,
+    step,
+    submit,
+)
 
 SAY = Instructions(
     "[images]", "[title]", "[carry on]", "[interrupted]", "[files]\n{paths}", "[handed]\n{said}"
@@ -44,6 +55,7 @@ def asking(work: Work, text: str, *files: Attachment) -> Work:
 
 
 async def launch(work: Work, engine: Engine, folder: Path, *, missing: bool = False) -> Launch:
+    lay(folder)
     store, clock = await Database.open(folder), FakeClock()
     means = Means(
         store=store,

@@ -19,7 +19,6 @@ from core.store.database import FILE_NAME, Database
 from core.store.health import Health, health
 from core.store.migrate import MIGRATIONS, NEWEST, upgrade
 from tests.support.old_database import FOLDER, SAID
-from tests.support.store import connected
 
 OLD = sorted(FOLDER.glob("roost-v*.db"), key=lambda path: int(path.stem.partition("-v")[2]))
 SECOND = """
@@ -73,7 +72,8 @@ def test_an_upgrade_keeps_what_was_there_and_a_copy_of_it(path: Path) -> None:
 
 def test_a_new_database_and_one_that_is_up_to_date_leave_no_copy(tmp_path: Path) -> None:
     for _ in range(2):
-        with closing(connected(tmp_path / FILE_NAME)):
+        with closing(plain(tmp_path / FILE_NAME)) as db:
+            upgrade(db, tmp_path / FILE_NAME)
             assert [file.name for file in tmp_path.iterdir()] == [FILE_NAME]
 
 
