@@ -82,9 +82,10 @@ async def test_without_a_project_one_is_asked_for(office: Office) -> None:
 
 async def test_a_project_that_was_put_away_takes_no_prompt(bureau: Office) -> None:
     await bureau.project(archived=True)
-    assert await bureau.says("vas-y") == [
-        "Le projet shop est mis de côté. Dans le terminal, roost project unarchive shop le ramène.\n"
-        "Votre message attend, et part dès qu’il est de retour ou qu’un autre est choisi."
+    (said,) = await bureau.says("vas-y")
+    assert said.splitlines() == [
+        "Le projet shop est mis de côté. Dans le terminal, roost project unarchive shop le ramène.",
+        "Votre message attend, et part dès qu’il est de retour ou qu’un autre est choisi.",
     ]
     assert bureau.took == []
 

@@ -16,9 +16,10 @@ from tests.support.office import Office, open_office
 async def test_without_one_those_that_there_are_can_be_picked(office: Office) -> None:
     await office.project("shop")
     await office.project("blog", archived=True)
-    assert await office.says("/project") == [
-        "The project blog is put away. In the terminal, roost project unarchive blog brings it back.\n"
-        "Which project?"
+    (said,) = await office.says("/project")
+    assert said.splitlines() == [
+        "The project blog is put away. In the terminal, roost project unarchive blog brings it back.",
+        "Which project?",
     ]
     assert office.chat.buttons() == ["shop", "New project"]
     assert await office.presses("shop") == ["This room works in shop from now on."]
