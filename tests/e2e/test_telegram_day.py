@@ -27,7 +27,8 @@ BOB, EVE = 2002, 3003
 COMMAND = json.dumps([sys.executable, str(ROOT / "tests/support/acp_agent.py"), "elephant"])
 GOOSE = f'[engines.goose]\nkind = "acp"\ncommand = {COMMAND}\n'
 MOST_A_MINUTE, LATEST = 20, 5.0
-MARK = "(may be a repeat)\n\n"
+MARK = re.compile(r"\(may be a repeat\)\n\n|\s?\(may be a repeat\)\Z")
+"""Above words, or alone under a file."""
 ENDED = "This has ended, whatever a message above still says."
 UNDER_WAY = ("⏳", "Waits for")
 PROGRESS = (*UNDER_WAY, "✓", "■", "✗")
@@ -250,9 +251,9 @@ def diary(day: Day) -> dict[str, list[str]]:
 def _lines(messages: list[Message]) -> Iterator[str]:
     """Each once: what is there twice has a mark, but for one of them."""
     told = [message.words for message in messages if not message.words.startswith(PROGRESS)]
-    unmarked = [words for words in told if MARK not in words]
+    unmarked = [words for words in told if not MARK.search(words)]
     assert len(unmarked) == len(set(unmarked)), unmarked
-    lines = [TIME.sub("…", words.replace(MARK, "")).split("\n")[0] for words in told]
+    lines = [TIME.sub("…", MARK.sub("", words)).split("\n")[0] for words in told]
     yield from dict.fromkeys(filter(None, lines))
 
 

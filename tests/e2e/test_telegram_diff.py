@@ -149,7 +149,7 @@ async def test_each_button_under_an_answer_does_what_it_says_also_after_a_restar
         await held.api.until(lambda: sum(read == "Changed." for read in held.chat.reads()) == 2)
         assert await answered(held, "Fork", answer) == ""
         await held.until("What was said there is known here.")
-        assert (await answered(held, "Fork", answer)).startswith("Ann pressed here already, ")
+        assert (await answered(held, "Fork", answer)).startswith("Ann forked this answer already, ")
         assert asked(pen) == ["Go", "Go"]
 
 
@@ -206,7 +206,7 @@ async def test_of_two_who_press_at_once_the_first_counts(pen: Roost) -> None:
         await held.until("at work already", group)
         await held.api.until(lambda: sum(read == "Changed." for read in group.reads()) == 2)
         late = await both(held, bob, "Fork", answer)
-        assert late.text.startswith("Ann pressed here already")
+        assert late.text.startswith("Ann forked this answer already")
     assert (len(pen.play.starts), await counted(pen, "conversations")) == (2, 2)
 
 
