@@ -71,8 +71,9 @@ def test_a_resumed_session_is_there_after_another_start_where_nothing_is_cleared
     eight characters of the id, which no argument changes; a start clears empty ones away, and all of that
     id with them. That is off by the person's own settings alone: those of the system have to be root's."""
     home = gemini.project.parent / "home" / ".gemini"
-    general = {**SETTINGS["general"], "sessionRetention": {"enabled": not kept}}
-    (home / "settings.json").write_text(json.dumps({**SETTINGS, "general": general}))
+    if kept:
+        general = {**SETTINGS["general"], "sessionRetention": {"enabled": False}}
+        (home / "settings.json").write_text(json.dumps({**SETTINGS, "general": general}))
     session = session_of(gemini.run(gemini.request("One")))
     (file,) = home.glob("tmp/*/chats/session-*.jsonl")
     file.rename(file.with_name(f"session-2026-01-01T00-00-{file.stem.rpartition('-')[2]}.jsonl"))
