@@ -125,13 +125,19 @@ class Directly:
 
 
 async def cold(whole: Whole, bare: Directly) -> list[Pair]:
-    talks = [await whole.begin() for _ in range(COLD)]
-    return [(await timed(whole, talk), await asyncio.to_thread(bare.cold)) for talk in talks]
+    """The bare one ends before Roost's next begins, so that neither has another agent beside it."""
+    pairs = []
+    for _ in range(COLD):
+        ours = await timed(whole, await whole.begin())
+        pairs.append((ours, await asyncio.to_thread(bare.cold)))
+        bare.close()
+    return pairs
 
 
 async def warm(whole: Whole, bare: Directly) -> list[Pair]:
     talk = await whole.begin()
     await timed(whole, talk)
+    await asyncio.to_thread(bare.cold)
     return [(await timed(whole, talk), await asyncio.to_thread(bare.warm, number)) for number in range(WARM)]
 
 
